@@ -2,12 +2,12 @@
  * Growth curves, drawn from what was measured: time against the number of candidates, and against k.
  * @module
  */
-import { lineChart, powersOfTen } from "winnow-experiments/line-chart";
+import { lineChart, powersOfTen } from "winnow-research/line-chart";
 import type { Result } from "./report.js";
 import { CANDIDATES, ITEMS, SIZES, selectionName } from "./suites/select.js";
 
 export interface Picture {
-  /** Of the file. */
+  /** The file's name. */
   readonly name: string;
   readonly alt: string;
   readonly svg: string;

@@ -25,7 +25,7 @@ export interface PythonRival {
 const SCRIPT = fileURLToPath(new URL("../python/rivals.py", import.meta.url));
 const SIZES = [1, 25];
 
-/** What was found and measured; empty if Python or all of its libraries are absent. */
+/** The libraries found, with their times; empty without Python or any of its libraries. */
 export function pythonRivals(runs: number): PythonRival[] {
   const scores = zipf(ITEMS);
   const folder = mkdtempSync(join(tmpdir(), "winnow-bench-"));

@@ -3,7 +3,7 @@
  *
  * Each round measures every contender for a few milliseconds (mitata takes the samples, their median counts),
  * one right after the other, so that what else the machine does hits all alike; the order turns from round to
- * round. What is reported is the median over the rounds of the ratio *within* a round, with its quartiles. Time
+ * round. The report has the median over the rounds of the ratio *within* a round, with its quartiles. Time
  * is processor time, which stands still while another process has the core.
  *
  * A contender's `run` holds its own loop over `operations` operations: V8 then compiles each loop for its own
@@ -46,7 +46,7 @@ export interface Time {
   readonly name: string;
   /** Median over the rounds, per operation. */
   readonly nanoseconds: number;
-  /** The same for the whole of a run. */
+  /** Median over the rounds, per run. */
   readonly milliseconds: number;
   /** Allocated per operation, on the heap and in array buffers. */
   readonly bytes: number;

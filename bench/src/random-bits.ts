@@ -20,11 +20,11 @@ const DRAWS = 20_000;
 
 export interface BitsUsed {
   readonly sampler: string;
-  /** Of the law, in bits. */
+  /** The entropy of the law, in bits. */
   readonly entropy: number;
-  /** On average for a draw, with words of one bit. */
+  /** Bits on average for a draw, with words of one bit. */
   readonly single: number;
-  /** The same with words of 32 bits. */
+  /** Bits on average for a draw, with words of 32 bits. */
   readonly words: number;
 }
 
@@ -102,7 +102,7 @@ function tail(weight: (y: number) => number): number[] {
   return normalised(weights(weight));
 }
 
-/** The same with −1, −2, … beside them. */
+/** The probabilities of 0, ±1, ±2, … */
 function twoSided(weight: (y: number) => number): number[] {
   const [zero, ...others] = weights(weight);
   return normalised([zero, ...others, ...others]);

@@ -6,7 +6,7 @@
 import type { Outcome, Race } from "./race.js";
 
 export interface RacedWork {
-  /** What is done, as the report says it. */
+  /** The work's name in the report. */
   readonly name: string;
   prepare(): Race;
 }

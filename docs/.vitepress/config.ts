@@ -93,17 +93,18 @@ export default defineConfig({
     },
   },
   /** Pages of the API reference are looked up, not read in a row, so their outline leaves out what every signature has. */
-  transformPageData({ relativePath, frontmatter }) {
+  transformPageData({ relativePath, filePath, frontmatter }) {
     if (GENERATED.test(relativePath)) frontmatter.editLink = false;
     if (relativePath.startsWith("api/"))
       Object.assign(frontmatter, { outline: [2, 3], pageClass: "api", prev: false, next: false });
+    return { filePath: frontmatter.source ?? `docs/${filePath}` }; // a proof is edited beside its source
   },
   vite: { build: { rollupOptions: { treeshake: false } } }, // takes a third of the time and saves 35 bytes a page
   themeConfig: {
     logo: "/icon.svg",
     search: { provider: "local", options: searchOptions() },
     outline: "deep",
-    editLink: { pattern: `${repository}/edit/main/docs/:path`, text: "Edit this page" },
+    editLink: { pattern: `${repository}/edit/main/:path`, text: "Edit this page" },
     socialLinks: [{ icon: "github", link: repository, ariaLabel: "Source code" }],
     footer: { message: `Winnow ${version} · Apache-2.0` },
     nav: [

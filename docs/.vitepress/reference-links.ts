@@ -1,7 +1,7 @@
 /**
  * Names that are links in the API reference, which is made of comments in the sources. A page is named there as a file,
- * `docs/proofs/race.md`, and linked under its title; what is exported is named in code marks. Only names with a capital
- * letter are linked: `eta` may be the function, and may be the option.
+ * `docs/mechanisms/top-k.md`, or as a proof, `race/race.proof.md`, and linked under its title; what is exported is named in code
+ * marks. Only names with a capital letter are linked: `eta` may be the function, and may be the option.
  * @module
  */
 import { readFileSync } from "node:fs";
@@ -11,6 +11,7 @@ import { titleOf } from "./page-titles.js";
 type Token = ReturnType<MarkdownIt["parse"]>[number];
 
 const PAGE = /\bdocs\/([\w/-]+)\.md\b/;
+const PROOF = /(?:[\w-]+\/)*([\w-]+)\.proof\.md\b/g;
 const EXPORT = /^\| \[(\w*[A-Z]\w*)\]\(([\w/-]+)\.md\)/gm;
 
 /** Makes the names links. */
@@ -31,6 +32,7 @@ export function referenceLinks(markdown: MarkdownIt): void {
       if (token.type !== "text") return [token];
       // Split at the one group of the pattern, every other part is a page.
       return token.content
+        .replaceAll(PROOF, "docs/proofs/$1.md")
         .split(PAGE)
         .flatMap((part, i) => (i % 2 === 0 ? [text(part)] : link(part, text(titleOf(`${part}.md`)))));
     };

@@ -5,7 +5,7 @@
     python3 verify.py --proof PROOF.json RELEASE.json [ROOT]
 
 LEDGER is the SQLite file or the text that `winnow budget export` writes. Only the standard library of Python 3.9 or later is
-used. From the published formulas (docs/proofs) this program computes again
+used. From the published formulas (docs/proofs/index.md) this program computes again
 
   the chain      the SHA-256 of every entry, its number, the entry before it, the head;
   the charges    what each release costs by the parameters of its noise, in exact fractions; where a formula has an
@@ -228,7 +228,7 @@ def lowest(function):
         BITS = bits
 
 
-# --- Curves and conversions (docs/proofs/conversions.md, bounded-range.md).
+# --- Curves and conversions (packages/core/src/accounting/conversions.proof.md, bounded-range.md).
 
 
 def conversion(alpha, delta):
@@ -243,6 +243,15 @@ def pure_curve(e, alpha):
         return F(0)
     value = Interval.of(e) - (ln(exp(-e) + 1) - ln(exp(-(2 * alpha - 1) * e) + 1)) / (alpha - 1)
     return min(value.most(), e, alpha * e * e / 2)
+
+
+@lru_cache(None)
+def pure_rho(e):
+    """At least ε·tanh(ε/2), the ρ of ε-DP."""
+    if e < F(1, 10**6):
+        return e * e / 2
+    a = exp(-e)
+    return min(((Interval.of(1) - a) / (a + 1) * e).most(), e * e / 2, e)
 
 
 def range_curve(e, alpha):
@@ -517,7 +526,7 @@ def check_settled(noise, release, account, loss):
             raise Wrong(f"it is counted as {show(part)}, and its rounds cost {show(least)}")
 
 
-# --- The account of a data set: what was charged to it, against the budget in force (docs/proofs/composition.md).
+# --- The account of a data set: what was charged to it, against the budget in force (packages/core/src/accounting/composition.proof.md).
 
 
 class Account:
@@ -633,11 +642,11 @@ def natural(loss):
 
 
 def rho_of(loss):
-    """At least the ρ: of ε, half of its square; of a sum, half of the sum of squares."""
+    """At least the ρ: of ε, ε·tanh(ε/2); of a sum, half of the sum of squares."""
     if loss["measure"] == "zcdp":
         return loss["rho"]
     if "squares" not in loss:
-        return natural(loss) ** 2 / 2
+        return pure_rho(natural(loss))
     return (ln(2) * ln(2) * loss["squares"]).most() / 2 if loss["measure"] == "base2" else loss["squares"] / 2
 
 

@@ -1,6 +1,6 @@
 /**
  * Doubles that decide about gaps, floors of a multiple of a noise, and the acceptance of the samplers. What these claims have to do
- * with the decisions: docs/proofs/race.md, docs/proofs/bernoulli-exp.md, docs/proofs/strip-sampler.md, docs/proofs/lazy-gaussian.md.
+ * with the decisions: packages/core/src/race/race.proof.md, packages/core/src/sample/bernoulli-exp.proof.md, packages/core/src/sample/strip-sampler.proof.md, packages/core/src/sample/lazy-gaussian.proof.md.
  * @module
  */
 import { type Claim, claim } from "./claim.js";

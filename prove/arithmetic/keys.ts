@@ -1,6 +1,6 @@
 /**
  * Doubles that decide in a race: the ends of keys, and who is called far below the cut. What these claims have to do with the
- * decisions: docs/proofs/race.md.
+ * decisions: packages/core/src/race/race.proof.md.
  * @module
  */
 import { type Claim, claim, DOUBLE, type Proof } from "./claim.js";

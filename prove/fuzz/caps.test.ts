@@ -5,8 +5,7 @@ import fc from "fast-check";
 import Database from "libsql";
 import { describe, expect, it } from "vitest";
 import { rational } from "winnow-dp";
-import { lossOf, type Question, readQuestion, releaseLoss, type Spender } from "winnow-release";
-import type { Ledger } from "../../packages/cli/src/ledger/ledger.js";
+import { type Ledger, lossOf, type Question, readQuestion, releaseLoss, type Spender } from "winnow-release";
 import { openLedger } from "../../packages/cli/src/ledger/open-ledger.js";
 import { Refusal } from "../../packages/cli/src/refusal.js";
 import { Fuzzer } from "./fuzzer.js";
@@ -79,7 +78,7 @@ const BROKEN: readonly (readonly [string, Service])[] = [
   [
     "looks at the cap before the transaction",
     async (ledger, id, asked, spender) => {
-      await ledger.admitsQuestion(asked.dataset, questionOf(asked), spender);
+      await ledger.admit(asked.dataset, questionOf(asked), { spender });
       await ledger.record(asked.dataset, release(id, asked), { spender: uncapped(spender) });
     },
   ],

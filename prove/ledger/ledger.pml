@@ -1,7 +1,7 @@
 /*
  * The protocol of the ledger. Each run asks one question under a release id, in the steps of the code (run.ts, ledger.ts):
  *
- *   find, admitsQuestion, reserve (only with --reserve), drawAnswer, record, publish
+ *   find, admit, reserve (only with --reserve), drawAnswer, record, publish
  *
  * and may die at every step. `record` is one transaction: BEGIN IMMEDIATE takes the write lock, what it wrote is nothing until
  * COMMIT, and a run that dies gives the lock back. A run that has died may be started again under the same id.
@@ -100,19 +100,19 @@ start:
   }
   MAY_DIE;
 
-  /* admitsQuestion: the whole price must fit */
+  /* admit: the whole price must fit */
   atomic {
 #ifdef ROLLBACK
     if
-    :: !INTACT -> printf("%d admitsQuestion ledger-replaced\n", me); goto end
+    :: !INTACT -> printf("%d admit ledger-replaced\n", me); goto end
     :: else -> see()
     fi;
 #endif
     counted(total);
     if
-    :: IS_BROKEN -> printf("%d admitsQuestion ledger-broken\n", me); goto end
-    :: !IS_BROKEN && total + PRICE > BUDGET -> printf("%d admitsQuestion over-budget\n", me); goto end
-    :: else -> printf("%d admitsQuestion fits\n", me)
+    :: IS_BROKEN -> printf("%d admit ledger-broken\n", me); goto end
+    :: !IS_BROKEN && total + PRICE > BUDGET -> printf("%d admit over-budget\n", me); goto end
+    :: else -> printf("%d admit fits\n", me)
     fi
   }
   MAY_DIE;

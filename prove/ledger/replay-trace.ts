@@ -1,6 +1,6 @@
 /**
- * A trace of the model, step by step, on a real ledger: each run has a connection of its own to one SQLite file or one
- * PostgreSQL server, and dies where the trace says so. Within a transaction, that is an error at COMMIT, after which nothing
+ * A trace of the model, step by step, on a real ledger: each run has a connection of its own to one store (memory, a SQLite file,
+ * a PostgreSQL server or the database of a browser), and dies where the trace says so. Within a transaction, that is an error at COMMIT, after which nothing
  * of it may be there. On a server the connection is also lost at some COMMITs of runs that live, before or after the server
  * has it, and the run must end as the model says all the same.
  * @module
@@ -8,18 +8,23 @@
 import { join } from "node:path";
 import pg from "pg";
 import { rational } from "winnow-dp";
-import { chain, lossOf, type Question, type Release, readQuestion, releaseLoss } from "winnow-release";
-import { Connection, SqliteStore } from "../../packages/cli/src/ledger/connection.js";
-import { Ledger } from "../../packages/cli/src/ledger/ledger.js";
+import {
+  chain,
+  Ledger,
+  LedgerError,
+  lossOf,
+  type Question,
+  type Release,
+  readQuestion,
+  releaseLoss,
+  type Store,
+} from "winnow-release";
 import { createLedger } from "../../packages/cli/src/ledger/ledger-file.js";
 import { openLedger, readLedgerAddress } from "../../packages/cli/src/ledger/open-ledger.js";
-import {
-  connectTo,
-  LostConnection,
-  PostgresStore,
-  type Session,
-} from "../../packages/cli/src/ledger/postgres-store.js";
-import type { Store } from "../../packages/cli/src/ledger/store.js";
+import { connectTo, LostConnection, type Session } from "../../packages/cli/src/ledger/postgres-session.js";
+import { PostgresStore } from "../../packages/cli/src/ledger/postgres-store.js";
+import { Connection } from "../../packages/cli/src/ledger/sqlite-connection.js";
+import { SqliteStore } from "../../packages/cli/src/ledger/sqlite-store.js";
 import { Refusal } from "../../packages/cli/src/refusal.js";
 import type { Step } from "./spin.js";
 
@@ -59,7 +64,8 @@ class Runner implements Fated {
   /** With a store of its own, or as a request to a service, which has one ledger for all. */
   constructor(id: string, open: Ledger | ((runner: Fated) => Store)) {
     this.isServed = open instanceof Ledger;
-    this.ledger = open instanceof Ledger ? open : new Ledger(open(this));
+    this.ledger =
+      open instanceof Ledger ? open : new Ledger(open(this), { software: { name: "prove", version: "0" } });
     this.id = id;
   }
 
@@ -70,8 +76,8 @@ class Runner implements Fated {
       switch (step) {
         case "find":
           return await this.#find();
-        case "admitsQuestion":
-          await this.ledger.admitsQuestion(DATASET, QUESTION);
+        case "admit":
+          await this.ledger.admit(DATASET, QUESTION);
           return "fits";
         case "reserve":
           await this.ledger.reserve(DATASET, this.id, QUESTION);
@@ -86,7 +92,7 @@ class Runner implements Fated {
     } catch (error) {
       if (error instanceof Death) return "dies";
       // Of a run that is dead nobody hears that it doesn't know.
-      if (error instanceof Refusal) return error.code === "charge-unknown" ? "dies" : error.code;
+      if (isRefusal(error)) return error.code === "charge-unknown" ? "dies" : error.code;
       throw error;
     } finally {
       this.fate = undefined;
@@ -110,6 +116,10 @@ class Runner implements Fated {
   async #cost(): Promise<number> {
     return roundsOf(this.isServed ? this.#answer! : (await this.ledger.find(this.id))!);
   }
+}
+
+function isRefusal(error: unknown): error is Refusal | LedgerError {
+  return error instanceof Refusal || error instanceof LedgerError;
 }
 
 /** One round: the list was empty. Two: one name, and then the end. */
@@ -156,6 +166,30 @@ export async function replayOnFile(trace: readonly Step[], folder: string): Prom
     });
   });
   return replay(trace, runners, []);
+}
+
+/** On a store of any kind; each run has a connection of its own. */
+export async function replayOn(trace: readonly Step[], open: () => Promise<Store>): Promise<Replayed> {
+  const stores = await Promise.all(IDS.map(open));
+  const runners = IDS.map((id, run) => new Runner(id, (runner) => fated(stores[run], runner)));
+  return replay(trace, runners, []);
+}
+
+/** A store whose transactions end in the death of a run that is fated to die, after all of their work. */
+function fated(store: Store, runner: Fated): Store {
+  return new Proxy(store, {
+    get(_, name) {
+      const part = Reflect.get(store, name);
+      if (name === "writing" || name === "reading")
+        return (work: () => Promise<unknown>) =>
+          store[name](async () => {
+            const result = await work();
+            if (runner.fate === "dies") throw new Death();
+            return result;
+          });
+      return typeof part === "function" ? part.bind(store) : part;
+    },
+  });
 }
 
 /** On a PostgreSQL server, whose address this is. */
@@ -275,7 +309,7 @@ async function replay(
   if (runners.some(({ isServed }) => isServed)) return { differences, findings: [] };
   const findings = await runners[0].ledger.verify().then(
     (report) => report.findings,
-    (error: unknown) => [error instanceof Refusal ? error.code : error],
+    (error: unknown) => [isRefusal(error) ? error.code : error],
   );
   for (const { ledger } of runners) await ledger.close();
   return { differences, findings };

@@ -5,13 +5,14 @@
  *   node prove/mutation/mutate.js                     all files of the folders in summary.js
  *   node prove/mutation/mutate.js privacy race/pool   a folder, or a file
  *   node prove/mutation/mutate.js --write …           also notes the scores, in scores.json and the documents, of files without an open mutant
- *   node prove/mutation/mutate.js --tests=GLOB …      with these tests only, and those left alive in processes of their own
+ *   node prove/mutation/mutate.js --tests=GLOB …      with these tests only, and those left alive in processes of their own, unless `--near`
  *   node prove/mutation/mutate.js --resume …          only mutants that earlier runs left alive, where the source is unchanged
  *   node prove/mutation/mutate.js --explained …       also mutants that are explained: a reason is wrong if a test kills its mutant
  *   node prove/mutation/mutate.js --look …            a first look: tests of the folder that take less than 100 ms
  *
  * All files given are one batch, since finding out which test reaches which mutant takes longer than most mutants live. A mutant
- * first meets the tests of its folder, then all quick tests of the core, without the latter with `--near`; quick files come first.
+ * first meets the tests of its folder, then the frozen answers, then all quick tests of the core, without the latter with `--near`;
+ * quick files come first.
  * Run it with `nice`; `--workers=2` uses two cores.
  * @module
  */
@@ -34,7 +35,7 @@ const option = (name) => given.find((argument) => argument.startsWith(`${name}=`
 
 /** The rest of the repository is not copied. */
 const LEFT_OUT = [
-  "/{bench,docs,examples,experiments,scripts}",
+  "/{bench,docs,examples,research,scripts}",
   "/packages/{cli,release,studio}",
   "/prove/{arithmetic,fuzz,ledger,timing,verify}",
   "{dist,coverage,.cache,.github}",
@@ -171,6 +172,7 @@ function runTests(tests, under) {
 async function mutateFiles(files) {
   const only = option("--tests");
   const near = `packages/core/test/{${["none", ...new Set(files.map((file) => file.split("/")[0]))]}}/*.test.ts`;
+  const frozen = "packages/core/test/frozen/*.test.ts";
   const everywhere = "packages/core/test/**/*.test.ts";
   const { sources, mutants: all } = await instrument(files);
   const kept = given.includes("--resume") ? readKept() : {};
@@ -198,6 +200,7 @@ async function mutateFiles(files) {
   await inPlace(only ?? near, 100);
   if (given.includes("--look")) return all;
   await inPlace(only ?? near, Infinity);
+  if (only === undefined) await inPlace(frozen, Infinity);
   const isNear = given.includes("--near");
   await alone(only ?? near, (mutant) => mutant.static === true || (only !== undefined && !isNear));
   if (only || isNear) return all;

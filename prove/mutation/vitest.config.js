@@ -7,6 +7,11 @@ import whole from "../../vitest.config.js";
 /** The quick tests of the core, or those that `mutate.js` names: each mutant meets those of them that reach it. */
 const tests = process.env.MUTATION_TESTS ?? "packages/core/test/**/*.test.ts";
 
+/** Slow ones, which only `--tests` asks for; no mutant is in those that replace a module. */
+const exhaustive = /exhaustive/.test(tests)
+  ? "{base2/{clamped-laplace-law,draw-optimised},sample/one-off-choices}.exhaustive"
+  : "**/*.exhaustive";
+
 /** Small files first, properties last: one failure is enough. */
 class QuickFirst extends BaseSequencer {
   async sort(files) {
@@ -29,7 +34,8 @@ export default defineConfig({
     sequence: { sequencer: QuickFirst },
     include: [tests],
     exclude: [
-      "packages/core/test/**/*.{exhaustive,statistical}.test.ts",
+      `packages/core/test/${exhaustive}.test.ts`,
+      "packages/core/test/**/*.statistical.test.ts",
       "packages/core/test/repository/**",
       "packages/core/test/{parallel,system-entropy,types}.test.ts", // other threads, the system and types aren't mutated
     ],

@@ -10,7 +10,8 @@ import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createAdaptorServer } from "@hono/node-server";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import type { Host, ServiceLedger } from "../../packages/server/src/host.js";
+import type { Ledger } from "winnow-release";
+import type { Host } from "../../packages/server/src/host.js";
 import { type Clock, TimeGrid } from "../../packages/server/src/time-grid.js";
 import {
   countedInMemory,
@@ -124,11 +125,11 @@ async function seen({ work, charge }: Costs, makeGrid = GRID, k = 2): Promise<Se
   return { writes, blocks };
 }
 
-function slowLedger(ledger: ServiceLedger, wait: () => Promise<unknown>): ServiceLedger {
+function slowLedger(ledger: Ledger, wait: () => Promise<unknown>): Ledger {
   return new Proxy(ledger, {
     get(_, name) {
       if (name === "record")
-        return async (...asked: Parameters<ServiceLedger["record"]>) => {
+        return async (...asked: Parameters<Ledger["record"]>) => {
           await wait();
           return ledger.record(...asked);
         };

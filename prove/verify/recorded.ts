@@ -11,6 +11,7 @@ import {
   type BudgetJson,
   budgetOf,
   type CountedItems,
+  type Ledger,
   newRelease,
   type PublishedRelease,
   type Question,
@@ -19,7 +20,7 @@ import {
   readQuestion,
   select,
 } from "winnow-release";
-import { type Ledger, openLedger } from "../../packages/cli/src/ledger/open-ledger.js";
+import { openLedger } from "../../packages/cli/src/ledger/open-ledger.js";
 import {
   labelsQuestion,
   labelsRelease,
@@ -129,7 +130,7 @@ async function recorded(ledger: Ledger, dataset: string, id: string, question: Q
   try {
     const spender = ANALYSTS[id.length % ANALYSTS.length];
     if (reserves) await ledger.reserve(dataset, id, question, { spender, isNewDataset: true });
-    else await ledger.admitsQuestion(dataset, question, spender);
+    else await ledger.admit(dataset, question, { spender });
     return [
       await ledger.record(dataset, await released(id, dataset, question), { spender, isNewDataset: true }),
     ];
@@ -289,7 +290,7 @@ export async function expectCountedAlike(
   releases: readonly PublishedRelease[],
 ): Promise<void> {
   const ledger = await openLedger(path, { readOnly: true });
-  const account = await ledger.status(dataset);
+  const account = await ledger.account(dataset);
   ledger.close();
   const limit = readBudget(account.budgetJson!);
   const budget = budgetOf(limit);

@@ -80,7 +80,7 @@ export class ClickhouseServer {
     return this.#process.pid;
   }
 
-  /** Of plain HTTP. */
+  /** The port of plain HTTP. */
   get port(): number {
     return this.#ports.http;
   }

@@ -36,7 +36,7 @@ export class CountingProxy {
   }
 }
 
-/** The same address, through the proxy. */
+/** The address with the proxy's port. */
 export function through(proxy: CountingProxy, url: string): string {
   return url.replace(/:\d+\//, `:${proxy.port}/`);
 }

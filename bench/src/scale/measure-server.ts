@@ -28,7 +28,7 @@ export interface Engine {
   readonly port: number;
   /** Runs the engine's own query to its last row. */
   readonly group: () => Promise<unknown>;
-  /** Of the server's processes, those that have ended too. */
+  /** Processor time of all the server's processes, including those that have ended. */
   readonly cpuSeconds: () => number;
 }
 

@@ -43,7 +43,7 @@ export interface Load {
   /** Milliseconds from the request to the whole answer. */
   readonly p50: number;
   readonly p99: number;
-  /** Of processors, for each answer: of the service, without its clients. */
+  /** Processor time of the service for each answer, without its clients. */
   readonly cpuMilliseconds: number;
 }
 
@@ -285,7 +285,7 @@ function post(agent: Agent, address: string, key: string, idempotencyKey: string
   });
 }
 
-/** The text of the ledger with copies of its last release up to so many entries. */
+/** Writes the text of the ledger with copies of its last release, `length` entries in all. */
 async function grow(from: string, to: string, length: number, folder: string): Promise<void> {
   const entries = winnow(folder, "budget", "export", "--ledger", from).trimEnd().split("\n").slice(1);
   const { release } = JSON.parse(entries.at(-1)!) as ReleaseEntry;

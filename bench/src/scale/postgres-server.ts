@@ -28,7 +28,7 @@ export function locatePostgres(): string | undefined {
 }
 
 export class PostgresServer {
-  /** Of the certificate that the server shows, for those who want to trust it. */
+  /** The path of the server's certificate, for clients that should trust it. */
   readonly certificate: string;
   readonly #bin: string;
   readonly #folder: string;

@@ -14,11 +14,11 @@ const LOOK_EVERY = 20;
 
 export interface Run {
   readonly seconds: number;
-  /** Of processors, by the process and its children. */
+  /** Processor time of the process and its children. */
   readonly cpuSeconds: number;
   /** The most that the process ever had in memory, in megabytes. */
   readonly megabytes: number;
-  /** The same of the child that had the most, 0 if there was none. */
+  /** The most that one child ever had; 0 without children. */
   readonly childMegabytes: number;
 }
 

@@ -35,7 +35,7 @@ export async function giveToServer(path: string): Promise<void> {
   if (identity.uid !== undefined) await chown(path, identity.uid, identity.gid);
 }
 
-/** Starts what needs so many ports. Between the look at a port and the start another program may take it: then others are tried. */
+/** Starts a program that needs `count` ports. Another program may take a port before the start: then it tries other ports. */
 export async function onFreePorts<T>(count: number, start: (ports: number[]) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -181,7 +181,7 @@ export class TrinoCluster {
     return `trinos://${account}@127.0.0.1:${this.#ports.https}/memory/default`;
   }
 
-  /** A token for the account, good for so many seconds from now. */
+  /** A token for the account that expires in `seconds` seconds. */
   token(seconds: number): string {
     const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url");
     const now = Math.floor(Date.now() / 1000);

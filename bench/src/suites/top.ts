@@ -4,7 +4,7 @@
  * engine's default reader, in as many threads as the engine takes by itself; and, for comparison, over the same reading in
  * as many threads as we give it. All count exactly, in the faster of the two forms that the engine has for it.
  *
- * What is compared runs in several threads and processes, so time is time on the clock: let nothing else run.
+ * The rivals run in several threads and processes, so time is time on the clock: let nothing else run.
  * @module
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -93,7 +93,7 @@ async function race(engine: Engine, path: string, rounds: number): Promise<Outco
   }
   const time = (name: string, which: number) => {
     const { median } = quartiles(times.map((round) => round[which]));
-    // What is allocated lies in other processes and outside JavaScript.
+    // Allocations are in other processes and outside JavaScript.
     return { name, nanoseconds: (median * 1e9) / ROWS, milliseconds: median * 1000, bytes: Number.NaN };
   };
   return {

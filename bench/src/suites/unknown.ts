@@ -185,7 +185,7 @@ interface PythonTimes {
   readonly milliseconds: readonly number[];
 }
 
-/** What is installed, and nothing where Python or its libraries are absent. */
+/** The times of the installed libraries; none without Python or its libraries. */
 function againstPython(method: PartitionMethod, runs: number): Outcome {
   const histogram = named(zipf(PYTHON_NAMES));
   const options = { maxItemsPerUser: 1, epsilon: 1, delta: DELTA, method, counts: method !== "optimal" };

@@ -55,7 +55,7 @@ export type Implementation = (
 export interface DistributionCase extends ConformanceRequest {
   readonly scores: readonly string[];
   readonly runs: number;
-  /** Gaps of at least so many resolutions are one outcome. */
+  /** Gaps of at least this many resolutions are one outcome. */
   readonly largestGap?: number | undefined;
   /** Outcomes that are counted together, with their probability. All bins together are everything that can happen. */
   readonly bins: readonly { readonly outcomes: readonly string[]; readonly probability: string }[];
@@ -80,7 +80,7 @@ export interface ConformanceFile {
   readonly accounting: readonly AccountingCase[];
 }
 
-/** What came of one case. */
+/** The result of one case. */
 export interface ConformanceVerdict {
   readonly id: string;
   readonly task: string;

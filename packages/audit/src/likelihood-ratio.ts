@@ -1,6 +1,6 @@
 /**
- * How far apart the laws of neighbouring inputs are. For a law that is known, a privacy promise can be checked, and so
- * can that it isn't too pessimistic.
+ * How far apart the laws of neighbouring inputs are. For a law that is known, you can check that a promise holds and that it
+ * is tight.
  *
  * - `likelihoodRatio`: the largest |ln(P(outcome)/P'(outcome))|. A mechanism is ε-private exactly if this is at most ε
  *   for all neighbours. Only outcomes that a law names are compared.
@@ -11,7 +11,7 @@
  * - `renyiDivergence`: ln(Σ P^α/P'^(α−1))/(α − 1) at an integer order α ≥ 2. A mechanism is ρ-zCDP only if this is at
  *   most α·ρ for all neighbours.
  *
- * All answers are enclosures: the true value is from `least` to `most`. Proof: docs/proofs/likelihood-ratio.md.
+ * All answers are enclosures: the true value is from `least` to `most`. Proof: likelihood-ratio.proof.md.
  *
  * `neighboursOf` lists every way in which one individual changes each score as much as it can or not at all: up by the
  * sensitivity, down by it, or not; if monotone, up or not. There are 3^n or 2^n of them. An individual who leaves
@@ -46,7 +46,7 @@ export interface LikelihoodRatio {
 /**
  * The largest |ln ratio| between a law and those of its neighbours.
  *
- * A mechanism is ε-private exactly if this is at most ε for all neighbours. Proof: docs/proofs/likelihood-ratio.md.
+ * A mechanism is ε-private exactly if this is at most ε for all neighbours. Proof: likelihood-ratio.proof.md.
  *
  * @param law The law on one input.
  * @param neighbours The laws on neighbouring inputs.
@@ -121,7 +121,7 @@ function ln({ over, under }: Ratio, side: "lower" | "upper"): Extended {
  * The least δ that goes with ε from one law to the other, enclosed.
  *
  * A mechanism is (ε, δ)-private exactly if this is at most δ for all neighbours, in both directions. Proof:
- * docs/proofs/likelihood-ratio.md.
+ * likelihood-ratio.proof.md.
  *
  * @param law The law on one input.
  * @param other The law on a neighbouring input.

@@ -14,7 +14,7 @@
  * not yet revealed stay fair and independent of all that was decided. Cost: one random bit for each binary place
  * revealed and, on average, 11.5 bits for each of two exponentials that are drawn and compared, 12 for two Gumbels.
  *
- * Proofs: docs/proofs/, one page for each method.
+ * Each method names its proof.
  * @module
  */
 import { type Entropy, Interval, type RationalLike, rational } from "winnow-dp";
@@ -50,7 +50,7 @@ export class Reference {
 
   /**
    * Uniform on 0 … n − 1, for n ≥ 1, by the fast dice roller [Lum13].
-   * Proof: docs/proofs/uniform-below.md.
+   * Proof: packages/core/src/sample/uniform-below.proof.md.
    * Bits: at most log₂ n + 2; none for n = 1, 4.6 for n = 10, 20.3 for n = 1,000,003.
    */
   uniformBelow(n: bigint): bigint {
@@ -69,7 +69,7 @@ export class Reference {
 
   /**
    * True with probability p/q, for 0 ≤ p ≤ q and q ≥ 1: U < p/q for a uniform U whose binary digits are drawn
-   * until one differs from that of p/q. Proof: docs/proofs/bernoulli.md.
+   * until one differs from that of p/q. Proof: packages/core/src/sample/bernoulli.proof.md.
    * Bits: 2, whatever the size of q; fewer where p/q is a short binary fraction, 1 for 1/2, none for 0 and 1.
    */
   bernoulli(p: bigint, q: bigint): boolean {
@@ -86,7 +86,7 @@ export class Reference {
   }
 
   /**
-   * True with probability e^(−p/q), for p ≥ 0 and q ≥ 1 [CKS20, Alg 1]. Proof: docs/proofs/bernoulli-exp.md.
+   * True with probability e^(−p/q), for p ≥ 0 and q ≥ 1 [CKS20, Alg 1]. Proof: packages/core/src/sample/bernoulli-exp.proof.md.
    * Bits for γ = p/q: none for 0, 2.2 for 1/10, 2.4 for 1, 3.6 for 7/3, 3.7 for 50 and all that is larger.
    */
   bernoulliExp(p: bigint, q: bigint): boolean {
@@ -96,7 +96,7 @@ export class Reference {
     return this.bernoulliExpUpToOne(p % q, q); // C ← Bernoulli(e^(⌊γ⌋−γ)); return C
   }
 
-  /** The same for p ≤ q. */
+  /** True with probability e^(−p/q), for p ≤ q. */
   bernoulliExpUpToOne(p: bigint, q: bigint): boolean {
     let K = 1n; // K ← 1
     while (this.bernoulli(p, q * K)) K++; // A ← Bernoulli(γ/K); if A = 1 then K ← K + 1, else leave the loop
@@ -105,7 +105,7 @@ export class Reference {
 
   /**
    * y = 0, 1, 2, … with probability (1 − a)·a^y, where a = e^(−s/t), for s, t ≥ 1 [Ding23, Alg 5; CKS20, Alg 2].
-   * Proof: docs/proofs/geometric.md. Bits: 3.7 for s/t = 1, 15.1 for 1/10, 25.2 for 1/1000.
+   * Proof: packages/core/src/sample/geometric.proof.md. Bits: 3.7 for s/t = 1, 15.1 for 1/10, 25.2 for 1/1000.
    */
   geometric(s: bigint, t: bigint): bigint {
     let U = this.uniformBelow(t); // 2–4
@@ -118,7 +118,7 @@ export class Reference {
 
   /**
    * A geometric variate modulo M, for M ≥ 1: y = 0 … M − 1 with probability proportional to e^(−y·s/t).
-   * Proof: docs/proofs/truncated-geometric.md. Bits for s/t = 1/10: 2.2 with M = 2, 4.4 with M = 4.
+   * Proof: packages/core/src/sample/truncated-geometric.proof.md. Bits for s/t = 1/10: 2.2 with M = 2, 4.4 with M = 4.
    */
   truncatedGeometric(s: bigint, t: bigint, M: bigint): bigint {
     if (M * s > t) return this.geometric(s, t) % M; // a uniform candidate would be refused too often
@@ -129,7 +129,7 @@ export class Reference {
 
   /**
    * x = 0, ±1, ±2, … with probability (1 − a)/(1 + a)·a^|x|, where a = e^(−s/t): scale t/s, for s, t ≥ 1
-   * [CKS20, Alg 2]. Proof: docs/proofs/discrete-laplace.md. Bits: 6.9 for scale 1, 13.2 for 3, 26.3 for 1000.
+   * [CKS20, Alg 2]. Proof: packages/core/src/sample/discrete-laplace.proof.md. Bits: 6.9 for scale 1, 13.2 for 3, 26.3 for 1000.
    */
   discreteLaplace(s: bigint, t: bigint): bigint {
     for (;;) {
@@ -142,7 +142,7 @@ export class Reference {
 
   /**
    * x = 0, ±1, ±2, … with probability proportional to e^(−x²/2σ²), where σ² = N/D, for N, D ≥ 1
-   * [CKS20, Alg 3]. Proof: docs/proofs/discrete-gaussian.md. Bits: 18.7 for σ = 1/2, 21.5 for 1, 30.2 for 50.
+   * [CKS20, Alg 3]. Proof: packages/core/src/sample/discrete-gaussian.proof.md. Bits: 18.7 for σ = 1/2, 21.5 for 1, 30.2 for 50.
    */
   discreteGaussian(N: bigint, D: bigint): bigint {
     const t = integerSqrt(N / D) + 1n; // t ← ⌊σ⌋ + 1
@@ -155,7 +155,7 @@ export class Reference {
 
   /**
    * Puts the items into one of their n! orders, each with probability 1/n!, and returns the same array
-   * (Fisher–Yates). Proof: docs/proofs/shuffle.md. Bits: 28.6 for 10 items, 9,560 for 1,000.
+   * (Fisher–Yates). Proof: packages/core/src/sample/shuffle.proof.md. Bits: 28.6 for 10 items, 9,560 for 1,000.
    */
   shuffle<T>(items: T[]): T[] {
     for (let last = items.length - 1; last > 0; last--) {
@@ -171,8 +171,8 @@ export class Reference {
   }
 
   /**
-   * Exponential of mean 1 [vN51]. Proof: docs/proofs/lazy-exponential.md.
-   * Bits: 9.3 to create, with which its integer part and about two binary places are known; then one a place.
+   * Exponential of mean 1 [vN51]. Proof: packages/core/src/sample/lazy-exponential.proof.md.
+   * Bits: 9.3 to create, with which its integer part and about two binary places are known; then one per place.
    */
   lazyExponential(): LazyExponential {
     for (let integer = 0n; ; integer++) {
@@ -193,7 +193,7 @@ export class Reference {
     return run % 2 === 1 ? U : undefined;
   }
 
-  /** Standard Gumbel, −ln E. Proof: docs/proofs/lazy-gumbel.md. Bits: as many as its exponential E. */
+  /** Standard Gumbel, −ln E. Proof: packages/core/src/sample/lazy-gumbel.proof.md. Bits: as many as its exponential E. */
   lazyGumbel(): LazyGumbel {
     return new LazyGumbel(this.lazyExponential());
   }

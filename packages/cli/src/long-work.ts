@@ -73,7 +73,7 @@ const WHOLE = 100;
 interface Progress {
   /** The share done, from 0 to 1, or undefined if that is unknown. */
   report(share: number | undefined): void;
-  /** The same, and yields to the bar and to Ctrl-C in work that otherwise wouldn't. */
+  /** Reports, and yields to the bar and to Ctrl-C in work that otherwise wouldn't. */
   pause(share: number): Promise<void>;
   stop(): void;
 }

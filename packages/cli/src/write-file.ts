@@ -96,7 +96,7 @@ class TemporaryFile implements PendingFile {
     process.on("exit", this.#removeAtExit);
   }
 
-  /** Of the file that it replaces. */
+  /** Gives it the owner and mode of the file that it replaces. */
   async giveAccess({ uid, gid, mode }: Stats): Promise<void> {
     try {
       const own = await this.file.stat();

@@ -320,7 +320,12 @@ export {
   gaussianCurve,
   type GaussianOptions,
 } from "./accounting/curve.js";
-export { type GaussianMaxOptions, gaussianMaxCurve, noisyMaxCurve } from "./accounting/noisy-max-curve.js";
+export {
+  type GaussianMaxOptions,
+  gaussianMaxCurve,
+  laplaceCurve,
+  noisyMaxCurve,
+} from "./accounting/noisy-max-curve.js";
 
 // Exact numbers
 export { type Fraction, Rational, type RationalLike, type Rounding, rational } from "./exact/rational.js";

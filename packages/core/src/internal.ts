@@ -1,6 +1,6 @@
 /**
- * What the audit and the planner look at behind the public surface. Not covered by semantic versioning: only `winnow-audit` and
- * `winnow-release` of the same version may import it.
+ * Parts behind the public surface, for the audit, the planner and research. Not covered by semantic versioning: only `winnow-audit`
+ * and `winnow-release` of the same version may import it.
  * @module winnow-dp/internal
  */
 export { drawRounded } from "./base2/utilities.js";
@@ -26,6 +26,7 @@ export {
   readOptions,
 } from "./options.js";
 export { invalidScore } from "./race/scores.js";
+export { sha256 } from "./sha256.js";
 export { GapChoice, gapAfter } from "./standout/gap-choice.js";
 export { gapSensitivity } from "./standout/gap-sensitivity.js";
 export { COUNTS, GAPS } from "./standout/largest-gap.js";

@@ -7,7 +7,7 @@
  * Memory is O(k) a worker beside that.
  *
  * Cost: that of `topKWithGap`, divided by the number of cores; a thread takes some tens of milliseconds to start. Proof:
- * docs/proofs/race.md.
+ * race/race.proof.md.
  * @module winnow-dp/parallel
  */
 

@@ -100,6 +100,7 @@ const ANSWERS: Readonly<Record<string, () => unknown>> = {
   RenyiCurve: () => core.RenyiCurve.of((alpha, precision) => core.Interval.from(alpha, precision)),
   pureCurve: () => core.pureCurve(1),
   zcdpCurve: () => core.zcdpCurve(1),
+  laplaceCurve: () => core.laplaceCurve(1),
   boundedRangeCurve: () => core.boundedRangeCurve(1),
   gaussianCurve: () => gaussianCurve({ variance: 4 }),
   gaussianMaxCurve: () => core.gaussianMaxCurve({ maxCandidates: 2, distance: 1, variance: 1 }),

@@ -55,7 +55,7 @@ function visitsOf({ rows = 20_000, items = 24, users = 5_000, seed = "winnow" }:
   return { rows: count("rows", rows), names, draw };
 }
 
-/** The same as CSV with the header `user,area`, in pieces of about 64 KiB. */
+/** The rows as CSV with the header `user,area`, in pieces of about 64 KiB. */
 export function* generateCsv(options: VisitsOptions = {}): Generator<string, void> {
   let text = "user,area\n";
   for (const { user, item } of generateVisits(options)) {
@@ -144,7 +144,7 @@ const AREAS = [
   "about",
 ];
 
-/** So many distinct names, the popular ones first. */
+/** `count` distinct names, the popular ones first. */
 function areaNames(count: number): string[] {
   return Array.from({ length: count }, (_, index) => AREAS[index] ?? `area-${index + 1}`);
 }

@@ -1,5 +1,9 @@
-/** From a private answer to what is published and recorded: what the command line and the page share. */
+/** From a private answer to what is published and recorded: what the command line, the service and the page share. */
 
+// The question
+export { canAnswer, type Draft } from "./ask/can-answer.js";
+export { usualMechanism } from "./ask/choose.js";
+export { readQuestion } from "./ask/read-question.js";
 // The release
 export { decimalText, readableLoss } from "./document/loss-text.js";
 export {
@@ -25,7 +29,6 @@ export {
 export {
   concernAbout,
   concernAboutBudget,
-  concernAboutNewAccount,
   concernAboutTotal,
   deltaInWords,
   takenFrom,
@@ -84,8 +87,6 @@ export {
   isReleaseId,
   LEDGER_FORMAT,
   type LedgerEntry,
-  LedgerError,
-  type LedgerErrorCode,
   type NewEntry,
   type RecordedRelease,
   type ReleaseEntry,
@@ -127,6 +128,24 @@ export {
   verifyInclusion,
 } from "./ledger/inclusion.js";
 export {
+  type ChargeOptions,
+  Ledger,
+  type LedgerOptions,
+  type Recorded,
+} from "./ledger/ledger.js";
+export { LedgerError, type LedgerErrorCode } from "./ledger/ledger-error.js";
+export { concernAboutNewAccount, ledgerReplaced, type Page } from "./ledger/ledger-refusals.js";
+export type { LedgerText } from "./ledger/ledger-text.js";
+export type { RootedHead } from "./ledger/log-tree.js";
+export { MemoryStore, type StoredTables } from "./ledger/memory-store.js";
+export {
+  type Kept,
+  type KeptAnew,
+  type NewRow,
+  OutcomeUnknown,
+  type Store,
+} from "./ledger/store.js";
+export {
   type AccountSummary,
   type ChargeGroup,
   EMPTY_SUMMARY,
@@ -134,6 +153,7 @@ export {
   summarise,
   summariseShare,
 } from "./ledger/summary.js";
+export type { Verification } from "./ledger/verify-log.js";
 // Reading lines
 export { type ColumnGuess, guessColumns } from "./lines/guess-columns.js";
 export { LineSplitter, LONGEST_LINE, type PhysicalLine } from "./lines/line-splitter.js";
@@ -145,15 +165,34 @@ export {
   parseJsonLine,
   splitHeader,
 } from "./lines/parse-line.js";
+export { inventedPeople } from "./mechanisms/integer-partition.js";
+// The mechanism
+export type { Code, Counting, Mechanism, Speaker, Words } from "./mechanisms/mechanism.js";
+export { MECHANISM_NAMES, MECHANISMS, mechanismNamed } from "./mechanisms/mechanisms.js";
+export {
+  type Charge,
+  candidatesWanted,
+  chargeOf,
+  countsOf,
+  isPaidByRound,
+  lossOf,
+  mechanismFor,
+  mechanismOf,
+  type NamedMechanism,
+  reservationOf,
+  type SelectOptions,
+  select,
+} from "./mechanisms/of-question.js";
+export { quantilePlan, type RankError, rankErrors } from "./mechanisms/quantiles.js";
 // Names that were probably meant
 export { didYouMean, isNearName, nearest } from "./nearest.js";
+export { COUNT_CONFIDENCE, type CountPlan, fittedCounts } from "./parts/counts.js";
 // What it would buy
 export {
   EPSILON_SERIES,
   type EpsilonForRecall,
   epsilonForRecall,
   leadNeeded,
-  type NeededUsers,
   neededUsers,
   type PlanOptions,
   type PlanRow,
@@ -163,34 +202,20 @@ export {
 } from "./plan/plan.js";
 export type { Estimate } from "./plan/simulate.js";
 export { expectedUtility, RankedScores, type SimulationOptions, type Utility } from "./plan/simulate.js";
-// The question
-export { type Charge, type Counting, chargeOf, reservationOf } from "./question/charge.js";
+export type {
+  Answer,
+  CandidatesWanted,
+  CountedItems,
+  Frequency,
+  NeededUsers,
+  Winner,
+} from "./question/answer.js";
 export { countedInWords, countedShort, isLimitedColumn, limitInWords } from "./question/counted.js";
-export { COUNT_CONFIDENCE, type CountPlan, fittedCounts } from "./question/counts.js";
+export { type Domain, sizeOf } from "./question/domain.js";
+export type { GridDomain, GridInput } from "./question/grid.js";
 export { listedDomain } from "./question/listed-domain.js";
-export { countsOf, lossOf, type Mechanism, mechanismOf } from "./question/mechanism.js";
-export {
-  type Frequency,
-  type GridDomain,
-  type GridInput,
-  inventedPeople,
-  NUMBER_PATTERN,
-  quantilePlan,
-  type RankError,
-  rankErrors,
-} from "./question/numbers.js";
-export {
-  type Domain,
-  defaultMechanism,
-  MECHANISMS,
-  type MechanismName,
-  type Neighbours,
-  type Question,
-  type QuestionInput,
-  type QuestionKind,
-  readQuestion,
-} from "./question/question.js";
-export { limitedPlan } from "./question/unknown-domains.js";
+export { NUMBER_PATTERN } from "./question/number-text.js";
+export type { Neighbours, Question, QuestionInput, QuestionKind } from "./question/question.js";
 // What everyone is told
 export { COUNT_FAILED } from "./refused.js";
 // Safe to show
@@ -234,6 +259,3 @@ export {
 export { ListError, type ListOptions, listHeader, readList } from "./render/read-list.js";
 export { type BudgetLeft, promiseInWords, type Statement, statement } from "./render/statement.js";
 export { type SvgOptions, toSvg } from "./render/to-svg.js";
-// The answer
-export type { Answer, CountedItems, Winner } from "./select/select.js";
-export { type CandidatesWanted, candidatesWanted, type SelectOptions, select } from "./select/select.js";

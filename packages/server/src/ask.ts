@@ -5,14 +5,16 @@
  */
 import { rational } from "winnow-dp";
 import {
+  canAnswer,
   type Domain,
-  defaultMechanism,
   type GridInput,
-  MECHANISMS,
-  type MechanismName,
+  type Mechanism,
+  mechanismFor,
   type Question,
   type QuestionKind,
   readQuestion,
+  sizeOf,
+  usualMechanism,
 } from "winnow-release";
 import { z } from "zod";
 import {
@@ -85,7 +87,7 @@ export function readAsk(body: unknown): Ask {
 export interface Askable {
   readonly name: string;
   readonly config: DatasetConfig;
-  /** Of top and adaptive questions; a grid for quantiles. */
+  /** The items of top and adaptive questions, or the grid of quantiles. */
   readonly domain: Domain | GridInput;
 }
 
@@ -104,40 +106,45 @@ export function questionFor({ config, domain: candidates }: Askable, ask: Ask): 
   const k = kind === "names" ? (ask.k ?? allow.k) : ask.k;
   if (k === undefined && (kind === "top" || kind === "adaptive"))
     throw new Problem("not-answerable", "k must say how many winners you want, such as 10.");
-  const mechanism = ask.mechanism ?? usualMechanism(kind, domain, { k: k ?? 1, rho }, config);
+  const mechanism =
+    ask.mechanism === undefined
+      ? allowedMechanism(kind, domain, { k: k ?? 1, rho }, config)
+      : mechanismFor({ mechanism: ask.mechanism });
   const question = readQuestion({
     ...ask,
     k,
     domain,
-    mechanism,
+    mechanism: mechanism.name,
     neighbours: config.neighbours,
-    maxItemsPerUser: MECHANISMS[mechanism].bound === "needed" ? config.maxItemsPerUser : undefined,
+    maxItemsPerUser: mechanism.rules.bound === "needed" ? config.maxItemsPerUser : undefined,
     atMost: kind === "quantile" ? config.atMost : undefined,
     unit: unitOf(config),
   });
   if (question.k > allow.k) throw notAllowed("k", `at most ${allow.k}`, question.k);
   const { mechanisms } = allow;
-  if (mechanisms !== undefined && !mechanisms.includes(mechanism))
-    throw notAllowed("mechanism", `one of ${mechanisms.join(", ")}`, mechanism);
+  if (mechanisms !== undefined && !mechanisms.includes(mechanism.name))
+    throw notAllowed("mechanism", `one of ${mechanisms.join(", ")}`, mechanism.name);
   return question;
 }
 
 /** The default of the library, or the first allowed one that can answer instead. */
-function usualMechanism(
+function allowedMechanism(
   kind: QuestionKind,
   domain: Domain | GridInput,
   { k, rho }: { readonly k: number; readonly rho: string | number | undefined },
   { allow: { mechanisms, delta }, maxItemsPerUser }: DatasetConfig,
-): MechanismName {
-  const usual = defaultMechanism(kind, domain as Domain, { k, rho, maxItemsPerUser });
-  if (mechanisms === undefined || mechanisms.includes(usual)) return usual;
-  const budget = rho === undefined ? "epsilon" : "rho";
-  const other = mechanisms.find((name) => {
-    const rules = MECHANISMS[name];
-    const isPaid = rules.budgets.includes(budget) && (!rules.delta || delta !== undefined);
-    return rules.kind === kind && rules.domains.includes(domain.kind) && isPaid;
-  });
-  return other ?? usual;
+): Mechanism {
+  const size = domain.kind === "grid" ? undefined : sizeOf(domain);
+  const usual = usualMechanism({ kind, domain: domain.kind, size, k, rho, maxItemsPerUser });
+  if (mechanisms === undefined || mechanisms.includes(usual.name)) return usual;
+  const draft = {
+    kind,
+    domain: domain.kind,
+    ...(rho !== undefined && { rho: String(rho) }),
+    lacks: delta === undefined ? (["delta"] as const) : [],
+  };
+  const allowed = mechanisms.map((name) => mechanismFor({ mechanism: name }));
+  return allowed.find((each) => canAnswer(each, draft) === true) ?? usual;
 }
 
 /**

@@ -11,8 +11,7 @@ import {
   type BudgetJson,
   concernAboutBudget,
   didYouMean,
-  MECHANISMS,
-  type MechanismName,
+  MECHANISM_NAMES as NAMES,
   readBudget,
 } from "winnow-release";
 import { z } from "zod";
@@ -21,7 +20,7 @@ import { z } from "zod";
 const SECRET = /^(ledger|source|keys|key|public)$/;
 
 export const KINDS = ["top", "adaptive", "names", "quantile", "frequencies"] as const;
-export const MECHANISM_NAMES = Object.keys(MECHANISMS) as [MechanismName, ...MechanismName[]];
+export const MECHANISM_NAMES = NAMES as [string, ...string[]];
 
 /** An object whose unknown fields are refused with the nearest name. */
 export function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
@@ -51,7 +50,7 @@ function flag() {
 /** As it is written in JSON: exact text, or a number that is read as the decimal it prints as. */
 export const NUMBER_TEXT = /^\d{1,40}(\.\d{1,40})?([eE][+-]?\d{1,3})?$|^\d{1,40}\/\d{1,40}$/;
 
-/** The same, above 0. */
+/** Numbers above 0 in that form. */
 const POSITIVE_TEXT =
   /^(?=[\d.]*[1-9])\d{1,40}(\.\d{1,40})?([eE][+-]?\d{1,3})?$|^(?=\d*[1-9])\d{1,40}\/(?=\d*[1-9])\d{1,40}$/;
 
@@ -175,7 +174,7 @@ const Dataset = strict({
   /** A public or synthetic twin of the rows: a file with the same columns, for plans. */
   public: text("a path").optional(),
   allow: Allow,
-  /** As the ledger has it; the service refuses to start if it differs. */
+  /** Must equal the ledger's; the service refuses to start if it differs. */
   budget: Limit.optional(),
   /** In seconds: how old the counts may be that answers are drawn from. 0 counts for each release. */
   maxAge: whole(0).default(0),
@@ -205,7 +204,7 @@ const Analyst = strict({
     .default([]),
   /** Whom the OIDC issuer calls so. */
   subject: text("the subject of a token").optional(),
-  /** At most so much of the budget of each data set; a data set that isn't named can't be asked. */
+  /** The most that the analyst may spend of each data set's budget; other data sets can't be asked. */
   caps: z.record(z.string(), Limit, { error: "must be an object of limits by data set" }),
 });
 
@@ -214,9 +213,9 @@ export type AnalystConfig = z.infer<typeof Analyst>;
 const SECONDS_A_DAY = 86_400;
 
 const Limits = strict({
-  /** Of one analyst; a sixth of them may come at once. */
+  /** Requests of one analyst; a sixth of them may come at once. */
   requestsPerMinute: whole(1, 1_000_000).default(120),
-  /** The same for an address whose key or token isn't valid. */
+  /** Requests from an address whose key or token isn't valid. */
   strangersPerMinute: whole(1, 1_000_000).default(60),
   /** Plans, prices and releases under way at once: of one analyst, and of all. */
   concurrent: whole(1, 10_000).default(4),
@@ -226,7 +225,7 @@ const Limits = strict({
   allWaiting: whole(0, 1_000_000).default(256),
   /** In seconds, for waiting and working. A release that takes longer is kept, and its key returns it. */
   time: whole(1, SECONDS_A_DAY).default(60),
-  /** Of a request, in bytes. */
+  /** The longest body of a request, in bytes. */
   body: whole(1, 10_000_000).default(16_384),
 });
 
@@ -267,7 +266,7 @@ const Schema = strict({
 
 export type Config = z.infer<typeof Schema>;
 
-/** What is wrong with the configuration: the path of the field, and the rule. */
+/** An invalid configuration: the path of the field, and the rule. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }

@@ -4,20 +4,33 @@
  * the request for them arrived, or the service started, never of the moment at which the count before them ended. Several
  * requests wait for one count.
  *
- * A source that can't be reached when it is opened is an error, because no row was touched. After that every failure is kept
- * as a failed count, whatever its code says: rows can raise any code, break the connection, or damage the file. So each failure
- * looks alike and is charged alike, and only the operator is told the code. For the same reason a count isn't tried again. A count that takes longer than a tick is reported to the operator, because analysts can see it then.
+ *  source that can't be reached when it is opened is an error, because no row was touched. After that every failure is kept
+ * as a failed count, whatever its code says: rows can raise any code, break the connection, or damage the file. So each
+ * failure looks alike and is charged alike, and only the operator is told the code. For the same reason a count isn't tried
+ * again. A count that takes longer than a tick is reported to the operator, because analysts can see it then.
  *
  * A limit on the items of a person uses one secret key for each count. Releases that are drawn from the same count share it:
- * for every fixed key, one person changes at most so many counts, so the losses add up as those of separate counts do.
+ * for every fixed key, one person changes at most that many counts, so the losses add up as those of separate counts do.
  * @module
  */
-import { type CandidatesWanted, candidatesWanted, type Question, type ReleaseSource } from "winnow-release";
+import {
+  type CandidatesWanted,
+  candidatesWanted,
+  mechanismNamed,
+  type Question,
+  type ReleaseSource,
+} from "winnow-release";
 import type { DatasetConfig } from "./config.js";
 import type { Batch, DatasetRows } from "./host.js";
 import { codeOf, Problem } from "./problems.js";
 
-/** What is counted: who the candidates are, and to how many items a person is cut. */
+/** Whether it is a top k of people who are cut to a few items. */
+function isOfFewItems(mechanism: string): boolean {
+  const rules = mechanismNamed(mechanism)?.rules;
+  return rules?.kind === "top" && rules.bound === "needed";
+}
+
+/** One way to count: who the candidates are, and to how many items a person is cut. */
 interface Shape {
   readonly wanted: CandidatesWanted;
   readonly maxItemsPerUser: number | undefined;
@@ -61,7 +74,7 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
   "server-refused",
 ]);
 
-/** The rows of a limited domain are so many, or ten times k. */
+/** A limited domain has this many rows, or ten times k if that is more. */
 const LEAST_ROWS = 1000;
 const MILLISECONDS = 1000;
 
@@ -114,7 +127,7 @@ export class Histograms {
         wanted: this.#widened(usualCandidates(domain, this.#options.list)),
         maxItemsPerUser: undefined,
       });
-    const isCut = kinds.includes("names") || mechanisms?.includes("threshold-top-k");
+    const isCut = kinds.includes("names") || mechanisms?.some(isOfFewItems);
     if (isCut && maxItemsPerUser !== undefined)
       shapes.push({ wanted: { kind: "largest", rows: Infinity }, maxItemsPerUser });
     if (kinds.includes("quantile"))

@@ -1,6 +1,6 @@
 /** The service behind `winnow serve` and `winnow mcp`. */
 
-// What is asked
+// Questions
 export { Ask } from "./ask.js";
 // The service on a port
 export { newKey } from "./authenticate.js";
@@ -20,7 +20,6 @@ export type {
   DatasetRows,
   Host,
   RecordedAnswer,
-  ServiceLedger,
   TwinCounts,
 } from "./host.js";
 export { type AppOptions, createApp } from "./http/app.js";
@@ -30,7 +29,7 @@ export { edgesOf, type RunningService, type StartOptions, startService } from ".
 // Tools for agents
 export { type AgentEvent, type AgentOptions, serveAgent } from "./mcp/agent.js";
 export { AgentSession, ASKING, type Asking } from "./mcp/session.js";
-// What is answered
+// Answers
 export type { CountAge, DatasetDescription, Plan, Preview } from "./plan.js";
 export type { Balance, Cost, DatasetBudget, LossView } from "./prices.js";
 export {

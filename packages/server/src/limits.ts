@@ -3,7 +3,7 @@
  * how many at once), so a refusal tells nothing about rows.
  *
  *   rate     requests per minute with a burst, for each analyst, and for each address that isn't authenticated
- *   queue    so many requests at once and so many waiting, of one analyst and of all; one analyst after another
+ *   queue    how many requests work at once and how many wait, of one analyst and of all; one analyst after another
  *   time     how long a request may wait and work; then its `AbortSignal` fires
  *
  * A refusal is a `LimitRefusal` with a code of the service's problems and the seconds after which it is worth trying again.
@@ -288,7 +288,7 @@ function promiseWithResolvers() {
 export interface LimitsOptions {
   /** Requests of one analyst per minute; a sixth of them may come at once. */
   readonly requestsPerMinute?: number | undefined;
-  /** The same for one address that isn't authenticated. */
+  /** Requests of one address that isn't authenticated, per minute. */
   readonly strangersPerMinute?: number | undefined;
   /** Requests under way at once: of one analyst, and of all. */
   readonly concurrent?: number | undefined;

@@ -20,7 +20,7 @@ export interface Vocabulary {
   readonly datasets: readonly string[];
 }
 
-/** What can happen. */
+/** The events of the log. */
 export const EVENTS = [
   "started",
   "request", // was answered
@@ -51,7 +51,7 @@ export interface LogFields {
   readonly milliseconds?: number | undefined;
   readonly analyst?: string | undefined;
   readonly dataset?: string | undefined;
-  /** Of the problem that was the answer. */
+  /** The code of the problem that was the answer. */
   readonly code?: string | undefined;
   /** The entry of the ledger. */
   readonly sequence?: number | undefined;

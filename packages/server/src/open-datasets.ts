@@ -1,15 +1,15 @@
 /**
- * What is checked before anyone can ask: every data set has a budget in the ledger, and the stated one if the operator's file
- * states one; every cap is a part of it; the public lists can be read, and the columns are there. Then what may be asked is
- * known, in public terms.
+ * Checks at start-up, before anyone can ask: every data set has a budget in the ledger, and the stated one if the operator's file
+ * states one; every cap is a part of it; the public lists can be read, and the columns are there. The result is what may be
+ * asked, in public terms.
  * @module
  */
 import { rational } from "winnow-dp";
-import { type BudgetJson, canonicalJson, listedDomain, RankedScores } from "winnow-release";
+import { type BudgetJson, canonicalJson, type Ledger, listedDomain, RankedScores } from "winnow-release";
 import type { Askable } from "./ask.js";
 import { budgetJsonOf, type Config, ConfigError, type DatasetConfig } from "./config.js";
 import { Histograms } from "./histograms.js";
-import type { Host, ServiceLedger } from "./host.js";
+import type { Host } from "./host.js";
 
 /** A data set that can be asked. */
 export interface Dataset extends Askable {
@@ -63,10 +63,10 @@ export async function openDataset(
 }
 
 /** Every data set has a budget in the ledger, the stated one if there is one, and each cap is within it. */
-export async function checkBudgets({ datasets, analysts }: Config, ledger: ServiceLedger): Promise<void> {
+export async function checkBudgets({ datasets, analysts }: Config, ledger: Ledger): Promise<void> {
   const budgets = new Map<string, BudgetJson>();
   for (const [name, { account = name, budget }] of Object.entries(datasets)) {
-    const { budgetJson } = await ledger.status(account);
+    const { budgetJson } = await ledger.account(account);
     if (budgetJson === undefined)
       throw new ConfigError(
         `datasets.${name} must have a budget in the ledger: run \`winnow budget init ${account}\` first.`,

@@ -1,5 +1,5 @@
 /**
- * What may be asked of a data set, and what an answer would be worth: from the configuration, the question and a public twin
+ * The questions that a data set allows, and the expected accuracy of an answer: from the configuration, the question and a public twin
  * of the rows alone. No row is touched.
  * @module
  */
@@ -7,6 +7,7 @@ import { rational } from "winnow-dp";
 import {
   boundInWords,
   COUNT_CONFIDENCE,
+  canAnswer,
   countsInWords,
   countsOf,
   type Domain,
@@ -16,11 +17,11 @@ import {
   gapUncertainty,
   inventedInWords,
   lossOf,
-  MECHANISMS,
-  type Mechanism,
-  type MechanismName,
+  MECHANISM_NAMES,
+  mechanismFor,
   mechanismInWords,
   mechanismOf,
+  type NamedMechanism,
   type NeededUsers,
   type Neighbours,
   neededUsers,
@@ -53,7 +54,7 @@ export interface DatasetDescription {
   /** What one person counts for, where a mechanism needs a limit. */
   readonly maxItemsPerUser?: number;
   readonly kinds: readonly QuestionKind[];
-  readonly mechanisms: readonly MechanismName[];
+  readonly mechanisms: readonly string[];
   /** The largest of one request. */
   readonly largest: {
     readonly k: number;
@@ -101,21 +102,19 @@ function canonicalDomain(domain: Askable["domain"], unit: string): Domain {
 }
 
 /** Those that can answer an allowed question over these candidates. */
-function mechanismsOf({ config, domain }: Askable): MechanismName[] {
-  const { allow } = config;
-  const { kinds, mechanisms = Object.keys(MECHANISMS) as MechanismName[] } = allow;
+function mechanismsOf({ config, domain }: Askable): string[] {
+  const { allow, maxItemsPerUser } = config;
+  const { kinds, mechanisms = MECHANISM_NAMES } = allow;
   return mechanisms.filter((name) => {
-    const rules = MECHANISMS[name];
-    const candidates = rules.kind === "frequencies" ? "unknown" : domain.kind;
-    const isCut = rules.bound !== "needed" || rules.kind !== "top" || config.maxItemsPerUser !== undefined;
-    const isPaid = rules.budgets.some((budget) => allow[budget] !== undefined);
-    return (
-      kinds.includes(rules.kind) &&
-      rules.domains.includes(candidates) &&
-      isCut &&
-      isPaid &&
-      (!rules.delta || allow.delta !== undefined)
-    );
+    const mechanism = mechanismFor({ mechanism: name });
+    const { kind, budgets } = mechanism.rules;
+    const lacks = [
+      ...(allow.delta === undefined ? (["delta"] as const) : []),
+      ...(maxItemsPerUser === undefined && kind === "top" ? (["maxItemsPerUser"] as const) : []),
+    ];
+    const draft = { kind, domain: kind === "frequencies" ? "unknown" : domain.kind, lacks } as const;
+    const isPaid = budgets.some((budget) => allow[budget] !== undefined);
+    return kinds.includes(kind) && isPaid && canAnswer(mechanism, draft) === true;
   });
 }
 
@@ -123,14 +122,14 @@ function mechanismsOf({ config, domain }: Askable): MechanismName[] {
 export interface Plan {
   readonly dataset: string;
   readonly question: Question;
-  readonly mechanism: Mechanism;
+  readonly mechanism: NamedMechanism;
   /** The loss that a release would promise. */
   readonly loss: ReleaseLoss;
   /** The true lead is in this interval around the released one. */
   readonly lead?: { readonly confidence: string; readonly below: string; readonly above: string };
   /** The true count is so near to the released one. */
   readonly count?: { readonly confidence: string; readonly halfWidth: string };
-  /** How far the rank of each quantile can be off: so many ranks, and a share of all values. */
+  /** How far the rank of each quantile can be off, in ranks and as a share of all values. */
   readonly rankErrors?: readonly {
     readonly quantile: string;
     readonly ranks: string;
@@ -140,7 +139,7 @@ export interface Plan {
   readonly needed?: NeededUsers;
   /** On the public twin of the rows, if the data set has one. */
   readonly preview?: Preview;
-  /** The same in sentences. */
+  /** The plan in sentences. */
   readonly notes: readonly string[];
 }
 

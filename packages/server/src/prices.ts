@@ -29,11 +29,11 @@ export type LossView = Readonly<Record<string, string>> & {
 
 export interface DatasetBudget {
   readonly dataset: string;
-  /** Of the data set, which all analysts share. */
+  /** The budget of the data set, which all analysts share. */
   readonly budget: Balance;
-  /** Of the analyst. */
+  /** The analyst's own cap. */
   readonly cap: Balance;
-  /** What is left for the analyst, in a sentence. */
+  /** The analyst's remaining budget, in a sentence. */
   readonly readable: string;
 }
 
@@ -42,7 +42,7 @@ export interface Cost {
   readonly question: Question;
   /** What the release promises on its own. */
   readonly loss: ReleaseLoss;
-  /** What must fit now; a list that ends early may be counted as less. */
+  /** The price that must fit now; a list that ends early may be charged less. */
   readonly reserved: LossView;
   readonly fits: boolean;
   /** Why it doesn't fit. */

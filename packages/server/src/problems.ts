@@ -1,5 +1,5 @@
 /**
- * What can go wrong, as data: a code from the error catalogue, an HTTP status, a title that is always the same, and one
+ * Problems as data: a code from the error catalogue, an HTTP status, a title that is always the same, and one
  * sentence made of public values. Errors of engines, files and ledgers may name paths, hosts or rows, so their sentences
  * stay here: only those of a budget and of an id are passed on, which are made of what the analyst asked.
  * @module
@@ -117,7 +117,7 @@ export function problemOf(error: unknown, release?: string): Problem {
     default:
       return new Problem(
         "unexpected",
-        "Nothing more is known to you; the operator's log has the place.",
+        "Something went wrong. The operator's log has the details.",
         {},
         cause,
       );

@@ -14,6 +14,7 @@ import {
   COUNT_FAILED,
   canonicalJson,
   isReleaseId,
+  type Ledger,
   newRelease,
   type Question,
   replay,
@@ -21,7 +22,7 @@ import {
   select,
 } from "winnow-release";
 import type { Counted } from "./histograms.js";
-import type { Host, RecordedAnswer, ServiceLedger } from "./host.js";
+import type { Host, RecordedAnswer } from "./host.js";
 import type { Dataset } from "./open-datasets.js";
 import { KEY_TAKEN, Problem, problemOf } from "./problems.js";
 import type { TimeGrid } from "./time-grid.js";
@@ -48,7 +49,7 @@ export interface ReleaseRequest {
 }
 
 export interface ReleasesOptions {
-  readonly ledger: ServiceLedger;
+  readonly ledger: Ledger;
   readonly software: Host["software"];
   readonly grid: Pick<TimeGrid, "leave">;
   /** The service is closing. */
@@ -133,7 +134,7 @@ export class Releases {
     const { account } = dataset;
     const stored = request.wasSought ? undefined : await this.stored(request);
     if (stored !== undefined) return { release: stored, isStored: true };
-    await ledger.admitsQuestion(account, question, spender);
+    await ledger.admit(account, question, { spender });
     if (closing.aborted)
       throw new Problem("shutting-down", "Nothing was charged. Try again later.", { after: 5 });
     if (signal?.aborted)

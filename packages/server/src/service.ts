@@ -3,10 +3,10 @@
  * terms, and answers from the ledger and from counts that it keeps in memory (releases.ts, histograms.ts).
  * @module
  */
-import type { BudgetJson, Spender } from "winnow-release";
+import type { BudgetJson, Ledger, Spender } from "winnow-release";
 import { type Ask, questionFor, readAsk } from "./ask.js";
 import { budgetJsonOf, type Config } from "./config.js";
-import type { Host, RecordedAnswer, ServiceLedger } from "./host.js";
+import type { Host, RecordedAnswer } from "./host.js";
 import { checkBudgets, type Dataset, type OpenOptions, openDataset } from "./open-datasets.js";
 import { type DatasetDescription, descriptionOf, type Plan, planOf } from "./plan.js";
 import { budgetOf, type Cost, costOf, type DatasetBudget } from "./prices.js";
@@ -29,9 +29,9 @@ export type ServiceEvent =
   | {
       readonly event: "count-failed" | "select-failed" | "count-ahead-failed";
       readonly dataset: string;
-      /** Of the catalogue of errors. */
+      /** A code of the catalogue of errors. */
       readonly code: string;
-      /** The error: of one that no one foresaw, the class and the place may be written down. */
+      /** The error. Only the class and the place of an unexpected one may be written down. */
       readonly cause: unknown;
     }
   /** A count that took longer than a tick, so that analysts can see how many ticks it took. */
@@ -54,7 +54,7 @@ export interface ReleasePage {
 
 export class Service {
   readonly config: Config;
-  readonly #ledger: ServiceLedger;
+  readonly #ledger: Ledger;
   readonly #datasets: ReadonlyMap<string, Dataset>;
   readonly #options: ServiceOptions;
   readonly #grid: Pick<TimeGrid, "now" | "leave">;
@@ -64,7 +64,7 @@ export class Service {
   private constructor(
     config: Config,
     host: Host,
-    ledger: ServiceLedger,
+    ledger: Ledger,
     datasets: ReadonlyMap<string, Dataset>,
     closing: AbortController,
     options: ServiceOptions,
@@ -131,7 +131,7 @@ export class Service {
     for (const { histograms } of this.#datasets.values()) await histograms.rehearse();
   }
 
-  /** What may be asked, in public terms. */
+  /** The data sets and their questions, in public terms. */
   datasets(): DatasetDescription[] {
     return [...this.#datasets.values()].map((dataset) => this.#description(dataset));
   }
@@ -155,10 +155,10 @@ export class Service {
   async cost(analyst: string, name: string, ask: Ask): Promise<Cost> {
     const { question, dataset, spender } = this.#asked(analyst, name, ask);
     const { account } = dataset;
-    const [whole, own] = [await this.#ledger.status(account), await this.#ledger.status(account, spender)];
+    const [whole, own] = [await this.#ledger.account(account), await this.#ledger.account(account, spender)];
     let refusal: string | undefined;
     try {
-      await this.#ledger.admitsQuestion(account, question, spender);
+      await this.#ledger.admit(account, question, { spender });
     } catch (error) {
       const problem = problemOf(error);
       if (problem.code !== "over-budget") throw problem;
@@ -203,21 +203,21 @@ export class Service {
     return this.#ledger.releasesOf(analyst, page);
   }
 
-  /** What is left of the budget and of the analyst's cap. */
+  /** The remaining budget, of the data set and of the analyst. */
   async budget(analyst: string, name: string): Promise<DatasetBudget> {
     const dataset = this.#dataset(name);
     const spender = this.#spender(analyst, dataset);
-    const whole = await this.#ledger.status(dataset.account);
-    return budgetOf(name, whole, await this.#ledger.status(dataset.account, spender));
+    const whole = await this.#ledger.account(dataset.account);
+    return budgetOf(name, whole, await this.#ledger.account(dataset.account, spender));
   }
 
   /** The last entry of the ledger, and the root of the tree over all entries. */
-  head(): ReturnType<ServiceLedger["head"]> {
+  head(): ReturnType<Ledger["head"]> {
     return this.#ledger.head();
   }
 
   /** That the analyst's own release is in the ledger. */
-  async proof(analyst: string, id: string): ReturnType<ServiceLedger["proof"]> {
+  async proof(analyst: string, id: string): ReturnType<Ledger["proof"]> {
     if ((await this.find(analyst, id)) === undefined) return undefined;
     return this.#ledger.proof(id);
   }
@@ -225,7 +225,7 @@ export class Service {
   /** Throws unless the ledger answers. */
   async checkLedger(): Promise<void> {
     for (const { account } of this.#datasets.values()) {
-      await this.#ledger.status(account);
+      await this.#ledger.account(account);
       return;
     }
   }

@@ -5,13 +5,13 @@
 
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { pure } from "winnow-dp";
-import { chain, type NewRelease, readEntry } from "winnow-release";
-import { Connection, SqliteStore } from "../../cli/src/ledger/connection.js";
-import type { Ledger } from "../../cli/src/ledger/ledger.js";
+import { type Loss, pure } from "winnow-dp";
+import { type ChargeOptions, chain, type Ledger, type NewRelease, readEntry } from "winnow-release";
 import { openLedger } from "../../cli/src/ledger/open-ledger.js";
-import { StoredLog } from "../../cli/src/ledger/stored-log.js";
-import type { RecordedAnswer, ServiceLedger } from "../src/host.js";
+import { Connection } from "../../cli/src/ledger/sqlite-connection.js";
+import { SqliteStore } from "../../cli/src/ledger/sqlite-store.js";
+import { StoredLog } from "../../release/src/ledger/stored-log.js";
+import type { RecordedAnswer } from "../src/host.js";
 import { findFaults, type Request } from "./support/find-faults.js";
 import { ask, openService, serviceFolder } from "./support/service-folder.js";
 
@@ -51,7 +51,16 @@ async function dropEntry(path: string, sequence: number): Promise<void> {
   connection.close();
 }
 
-type Break = (sound: Ledger, path: string) => Promise<Partial<ServiceLedger>>;
+type Break = (sound: Ledger, path: string) => Promise<Broken>;
+
+/** What is put in the place of a ledger's methods. */
+interface Broken {
+  record?(dataset: string, release: NewRelease, options: ChargeOptions): Promise<RecordedAnswer>;
+  find?(...asked: Parameters<Ledger["find"]>): Promise<RecordedAnswer | undefined>;
+  admit?(...asked: Parameters<Ledger["admit"]>): Promise<Loss>;
+  reservation?(id: string): Promise<unknown>;
+  reserve?(...asked: Parameters<Ledger["reserve"]>): Promise<unknown>;
+}
 
 const named = (release: NewRelease, spender: { readonly analyst: string } | undefined): NewRelease => ({
   ...release,
@@ -70,8 +79,8 @@ const BREAKS: readonly (readonly [what: string, fault: RegExp, broken: Break])[]
       });
       let admitted = 0;
       return {
-        admitsQuestion: async (...asked) => {
-          const loss = await sound.admitsQuestion(...asked);
+        admit: async (...asked) => {
+          const loss = await sound.admit(...asked);
           if (++admitted === KEYS.length) letGo();
           return loss;
         },
@@ -99,7 +108,7 @@ const BREAKS: readonly (readonly [what: string, fault: RegExp, broken: Break])[]
       const append = await uncheckedRecorder(path);
       return {
         find: async () => undefined,
-        admitsQuestion: async () => pure(1),
+        admit: async () => pure(1),
         record: (_, release, { spender }) => append(named(release, spender)),
       };
     },
@@ -109,7 +118,7 @@ const BREAKS: readonly (readonly [what: string, fault: RegExp, broken: Break])[]
     /^answered other than charged: bob\.r\d+$/,
     async (sound) => ({
       find: async () => undefined,
-      admitsQuestion: async () => pure(1),
+      admit: async () => pure(1),
       record: async (dataset, release, options) => {
         const { ledger } = await sound.record(dataset, release, options);
         return { ...named(release, options.spender), ledger };
@@ -148,7 +157,7 @@ async function raced(broken?: Break) {
   const sound = await openLedger(path);
   onTestFinished(() => sound.close());
   const wrong: Partial<Record<string, unknown>> = { ...(await broken?.(sound, path)), close: async () => {} };
-  const ledger = new Proxy<ServiceLedger>(sound, {
+  const ledger = new Proxy<Ledger>(sound, {
     get(_, name) {
       const part = wrong[String(name)] ?? Reflect.get(sound, name);
       return typeof part === "function" ? part.bind(sound) : part;

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Ledger } from "../../cli/src/ledger/ledger.js";
+import type { Ledger } from "winnow-release";
 import { openLedger } from "../../cli/src/ledger/open-ledger.js";
 import { describeOnPostgres } from "../../cli/test/servers/support/installed.js";
 import { LedgerServer } from "../../cli/test/servers/support/postgres-ledgers.js";
@@ -59,7 +59,7 @@ describeOnPostgres("a team over one ledger on PostgreSQL", () => {
     expect(tally(replies)).toEqual({ "201": 20, "403 over-budget": 44 });
     const sequences = replies.flatMap(({ release }) => release?.ledger.sequence ?? []);
     expect(sequences.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, at) => before + at + 1));
-    expect((await ledger.status("raced")).releases).toBe(20);
+    expect((await ledger.account("raced")).releases).toBe(20);
     // Asked again, of the other process, winners get their answers and the others are still refused.
     const again = await race(1);
     expect(tally(again)).toEqual({ "200": 20, "403 over-budget": 44 });
@@ -84,7 +84,7 @@ describeOnPostgres("a team over one ledger on PostgreSQL", () => {
     expect(replies.filter(({ release }) => release !== undefined)).toHaveLength(RETRIES);
     expect(replies.filter(({ status }) => ![0, 200, 201].includes(status))).toEqual([]);
     expect(await ask(0, "1/2")).toMatchObject({ status: 409, code: "release-id-taken" });
-    expect((await ledger.status("retried")).releases).toBe(1);
+    expect((await ledger.account("retried")).releases).toBe(1);
     const requests = replies.map((reply) => ({ id: `${analystName(0)}.once`, reply }));
     expect(await findFaults(ledger, { retried: BUDGETS.retried }, requests)).toEqual({
       faults: [],
@@ -137,13 +137,13 @@ describeOnPostgres("a team over one ledger on PostgreSQL", () => {
     expect(Object.keys(outcomes).filter((outcome) => !expected.includes(outcome))).toEqual([]);
     expect(outcomes["201"]).toBeGreaterThan(FAULTS);
     const { head } = await ledger.verify();
-    const accounts = await Promise.all(Object.keys(BUDGETS).map((dataset) => ledger.status(dataset)));
+    const accounts = await Promise.all(Object.keys(BUDGETS).map((dataset) => ledger.account(dataset)));
     expect(accounts.reduce((sum, { releases }) => sum + releases, accounts.length)).toBe(head.sequence);
     const requests = (): Request[] =>
       asked.map(({ key, analyst, reply }) => ({ id: `${analystName(analyst)}.${key}`, reply }));
     const { faults, unseen } = await findFaults(ledger, { faulty: BUDGETS.faulty }, requests());
     expect(faults).toEqual([]);
-    expect((await ledger.status("faulty")).releases).toBe(answered().length + unseen.length);
+    expect((await ledger.account("faulty")).releases).toBe(answered().length + unseen.length);
 
     // Charges that no one saw are seen when they are asked for again, and cost nothing more.
     for (const id of unseen) {

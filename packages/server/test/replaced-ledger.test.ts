@@ -40,7 +40,7 @@ it("a service whose ledger was put back to an older copy charges nothing more, i
   expect(await release("four")).toBe(503);
   expect((await ask(app, "/v1/datasets/visits/budget")).status).toBe(503);
   const restored = await openLedger(path);
-  expect((await restored.status("visits")).releases).toBe(1);
+  expect((await restored.account("visits")).releases).toBe(1);
   await restored.close();
 });
 

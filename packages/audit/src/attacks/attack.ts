@@ -8,7 +8,7 @@
  * promise, and so does an answer that is given too much more often in one world than in the other.
  *
  * Both are judged by Clopper–Pearson intervals: a private mechanism is called broken in a share of at most 1 −
- * confidence of all games. Proof: docs/proofs/clopper-pearson.md.
+ * confidence of all games. Proof: statistics/clopper-pearson.proof.md.
  * @module
  */
 import { type Entropy, Interval, Rational, type RationalLike } from "winnow-dp";
@@ -170,7 +170,7 @@ export interface GameResult {
 }
 
 /**
- * Plays the game that defines privacy so many times: which of two neighbouring worlds was it?
+ * Plays the game that defines privacy `rounds` times: which of two neighbouring worlds was it?
  *
  * @param adversary Runs the mechanism in a world, and says which it was.
  * @param promise What the mechanism promises.

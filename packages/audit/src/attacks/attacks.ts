@@ -7,8 +7,15 @@ import { rejectionTiming, swappedRounding } from "./base2-attacks.js";
 import { failingQuery } from "./failing-query.js";
 import { inverseTransform, lowOrderBits, nonIdenticalSupports } from "./float-noise.js";
 import { leakingShuffleAttack, setByCount, tiesByIndex } from "./leaking-order.js";
-import { truncatedAddition, zeroRounding, zeroRoundingInBase2 } from "./lost-weights.js";
+import {
+  truncatedAddition,
+  truncatedAdditionInBase2,
+  zeroRounding,
+  zeroRoundingInBase2,
+} from "./lost-weights.js";
+import { roundingTooFine } from "./rounded-noise.js";
 import { answersWithoutLimit, noiseWithoutCount, queriesWithoutNoise } from "./sparse-vector.js";
+import { boundedNoise, roundedQueries } from "./sparse-vector-floats.js";
 import { bareThreshold, deltaInPerCent, unknownDomain } from "./unknown-domain.js";
 
 /**
@@ -28,9 +35,13 @@ export const attacks: readonly Attack[] = [
   zeroRounding,
   zeroRoundingInBase2,
   truncatedAddition,
+  truncatedAdditionInBase2,
   lowOrderBits,
   nonIdenticalSupports,
+  roundingTooFine,
   inverseTransform,
+  roundedQueries,
+  boundedNoise,
   leakingShuffleAttack,
   tiesByIndex,
   setByCount,

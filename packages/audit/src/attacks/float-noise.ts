@@ -20,8 +20,8 @@
  */
 import { base2Exponential, type Entropy, topKWithGap } from "winnow-dp";
 import { discreteLaplace } from "winnow-dp/sample";
-import { floatTopKWithGap } from "../study/float-top-k-with-gap.js";
 import { defineAttack, type World } from "./attack.js";
+import { floatTopKWithGap } from "./float-top-k-with-gap.js";
 
 const EDGE = 0x4000_0000; // 2^30
 const COARSE = 4194304; // 2^22 multiples in 1
@@ -74,35 +74,46 @@ export const nonIdenticalSupports = defineAttack({
   rounds: 2000,
   textbook: {
     name: "Laplace noise in doubles",
-    prepare: () => (world, entropy) => guessBySupport(COUNTS[world] + floatLaplace(entropy.bits(32), 1)),
+    prepare: () => (world, entropy) =>
+      guessBySupport(COUNTS[world] + floatLaplace(entropy.bits(32), 1), COUNTS, canCome),
   },
   ours: {
     name: "discreteLaplace",
-    prepare: () => (world, entropy) => guessBySupport(COUNTS[world] + Number(discreteLaplace(1, entropy))),
+    prepare: () => (world, entropy) =>
+      guessBySupport(COUNTS[world] + Number(discreteLaplace(1, entropy)), COUNTS, canCome),
   },
 });
 
-function guessBySupport(released: number): World {
-  const [without, withAlice] = COUNTS.map((count) => canCome(released, count));
+/** The world whose count alone can give the released number, or else the likelier one. */
+export function guessBySupport(
+  released: number,
+  counts: readonly number[],
+  canCome: (released: number, count: number) => boolean,
+): World {
+  const [without, withAlice] = counts.map((count) => canCome(released, count));
   if (without !== withAlice) return withAlice ? 1 : 0;
-  return released >= COUNTS[1] ? 1 : 0; // no proof: the likelier one
+  return released >= counts[1] ? 1 : 0; // no proof
+}
+
+function canCome(released: number, count: number): boolean {
+  return canComeBy(released, count, (value) => value);
 }
 
 /** How many neighbours of the word that would give exactly this noise are tried. */
 const NEIGHBOURS = 2;
 
-/** Whether some word of 32 bits gives noise that makes this of the count. */
-function canCome(released: number, count: number): boolean {
+/** Whether some word of 32 bits gives noise that makes this of the count, after what is done to the sum. */
+export function canComeBy(released: number, count: number, finish: (value: number) => number): boolean {
   const noise = released - count;
   const fromMiddle = (Math.sign(noise) * (1 - Math.exp(-Math.abs(noise)))) / 2;
   const word = Math.round((0.5 + fromMiddle) * 0x1_0000_0000);
   for (let near = word - NEIGHBOURS; near <= word + NEIGHBOURS; near++)
-    if (count + floatLaplace(near, 1) === released) return true;
+    if (finish(count + floatLaplace(near, 1)) === released) return true;
   return false;
 }
 
 /** UNSAFE: the noise for this word of 32 bits. */
-function floatLaplace(word: number, scale: number): number {
+export function floatLaplace(word: number, scale: number): number {
   const uniform = word / 0x1_0000_0000 - 0.5;
   return -scale * Math.sign(uniform) * Math.log(1 - 2 * Math.abs(uniform));
 }
@@ -138,7 +149,7 @@ function floatPrice(word: number, bidders: number): number {
   return Math.log1p((word / 0x1_0000_0000) * Math.expm1(rate)) / rate;
 }
 
-/** What is lost beside the best revenue is the utility, which a bidder moves by at most 1. */
+/** The revenue lost against the best price is the utility, which a bidder moves by at most 1. */
 function gridPrice(bidders: number, entropy: Entropy): number {
   const options = { epsilon: "1/10", lower: 0, upper: 100, maxCandidates: PRICES.length, entropy };
   return base2Exponential(PRICES, (price) => bidders * (1 - price), options).outcome;

@@ -18,7 +18,7 @@
  * The state is recovered by linear algebra over bits: running the generator on each bit of the state alone shows what
  * that bit adds to the numbers, and the numbers seen are then taken apart into these contributions.
  *
- * UNSAFE, for study only: the generator behind `Math.random` in Chrome, Node and Edge, xorshift128+ as V8 has it. It
+ * UNSAFE, for study only: the generator behind `Math.random` in Chrome, Node and Edge, xorshift128+ as in V8. It
  * has two words of 64 bits, and every number shows the upper 52 bits of one. Each step only shifts and adds without
  * carry, so a few numbers that anyone has seen are linear equations for the state, and the state determines every
  * number before and after. (V8 hands out its numbers in blocks of 64, each from the last to the first; that changes
@@ -160,7 +160,7 @@ function scoresOf(world: number, first: number): number[] {
   return Array.from({ length: CANDIDATES }, (_, index) => (index === first ? 0 : world));
 }
 
-/** So many numbers determine the state. */
+/** This many numbers determine the state. */
 export const NUMBERS_NEEDED = 4;
 const BITS_OF_A_NUMBER = 52n;
 

@@ -17,7 +17,7 @@
  * In double precision the limit is 2^−53 and the fault is the same: with two outcomes one is impossible with Alice and
  * possible without her (a test shows it), so no ε holds. But n weights below 2^−53 of the sum have a chance of at most
  * n·2^−53·e^ε together. To be seen in a few thousand rounds it would take some 2^42 outcomes, which no one lists; so the
- * game is played in single precision, where 2^23 are enough.
+ * game is played in single precision, where 2^23 are enough, and in half precision against base 2, where 2^10 are.
  * @module
  */
 import { base2Exponential, type Entropy, etaAtMost, topK } from "winnow-dp";
@@ -148,10 +148,11 @@ export const truncatedAddition = defineAttack({
     prepare: () => {
       const mechanisms = TRUNCATED_ADDITION_WORLDS.map(({ first, others }) => {
         const utility = (outcome: number) => (outcome === 0 ? first : others);
-        return new SinglePrecisionExponentialMechanism(
+        return new ShortFloatMechanism(
           TRUNCATED_ADDITION_OUTCOMES,
           utility,
           TRUNCATED_ADDITION_EPSILON,
+          Math.fround,
         );
       });
       return (world, entropy) => guessByLargest(mechanisms[world].draw(entropy));
@@ -173,18 +174,83 @@ export const truncatedAddition = defineAttack({
   },
 });
 
+/** As on a graphics card with half precision: a significand of 11 bits, so that 2^10 outcomes are enough. */
+const HALF_OUTCOMES = 1 << 10;
+/** e^(−(small + 1)/2) is just below half a unit in the last place of 1. */
+const HALF_SMALL = 14.3;
+const HALF_WORLDS = [
+  { first: 1, others: HALF_SMALL },
+  { first: 0, others: HALF_SMALL + 1 },
+].map(({ first, others }) =>
+  Array.from({ length: HALF_OUTCOMES }, (_, outcome) => (outcome === 0 ? first : others)),
+);
+
+export const truncatedAdditionInBase2 = defineAttack({
+  id: "truncated-addition-base2",
+  title: "Weights lost in a sum, in half precision, against base 2",
+  mistake: "adds weights of very different size, in half precision; all of them are positive",
+  trick: "chooses utilities so that Alice makes the small weights vanish beside the large one",
+  defence: "integers choose a proposal and an exact coin keeps it; no weight is added to another",
+  source: "[Ilv20, Attack 2]",
+  epsilon: TRUNCATED_ADDITION_EPSILON,
+  rounds: 6000,
+  textbook: {
+    name: "exponential mechanism in half precision",
+    prepare: () => {
+      const mechanisms = HALF_WORLDS.map(
+        (utilities) =>
+          new ShortFloatMechanism(
+            HALF_OUTCOMES,
+            (i) => utilities[i],
+            TRUNCATED_ADDITION_EPSILON,
+            halfPrecision,
+          ),
+      );
+      return (world, entropy) => guessByLargest(mechanisms[world].draw(entropy));
+    },
+  },
+  ours: {
+    name: "base2Exponential",
+    prepare: () => {
+      const options = {
+        epsilon: TRUNCATED_ADDITION_EPSILON,
+        lower: 0,
+        upper: 16,
+        maxCandidates: HALF_OUTCOMES,
+      };
+      return (world, entropy) => {
+        const { index } = base2Exponential(HALF_WORLDS[world], (utility) => utility, { ...options, entropy });
+        return guessByLargest(index);
+      };
+    },
+  },
+});
+
+/** The nearest number with 11 significant bits, by Veltkamp's splitting; of numbers as large as here, which half precision has. */
+function halfPrecision(value: number): number {
+  const product = value * 0x400_0000_0001; // 2^42 + 1
+  return product - (product - value);
+}
+
 function guessByLargest(outcome: number): World {
   return outcome === 0 ? 1 : 0;
 }
 
-class SinglePrecisionExponentialMechanism {
+class ShortFloatMechanism {
   readonly #cumulative: Float32Array;
+  readonly #rounded: (value: number) => number;
 
-  constructor(outcomes: number, utility: (outcome: number) => number, epsilon: number) {
+  constructor(
+    outcomes: number,
+    utility: (outcome: number) => number,
+    epsilon: number,
+    rounded: (value: number) => number,
+  ) {
     this.#cumulative = new Float32Array(outcomes);
+    this.#rounded = rounded;
     let sum = 0;
     for (let outcome = 0; outcome < outcomes; outcome++) {
-      sum = Math.fround(sum + Math.fround(Math.exp(-(epsilon / 2) * utility(outcome))));
+      sum = rounded(sum + rounded(Math.exp(-(epsilon / 2) * utility(outcome))));
       this.#cumulative[outcome] = sum;
     }
   }
@@ -192,7 +258,7 @@ class SinglePrecisionExponentialMechanism {
   /** UNSAFE: an outcome with probability about proportional to e^(−ε·utility/2). */
   draw(entropy: Entropy): number {
     const total = this.#cumulative[this.#cumulative.length - 1];
-    const wanted = Math.fround((entropy.bits(24) / 0x100_0000) * total);
+    const wanted = this.#rounded((entropy.bits(24) / 0x100_0000) * total);
     let [first, last] = [0, this.#cumulative.length - 1];
     while (first < last) {
       const middle = (first + last) >>> 1;

@@ -66,7 +66,7 @@ export const queriesWithoutNoise = defineAttack({
   },
 });
 
-/** So many queries for each half. */
+/** Queries in each half. */
 const EACH = 200;
 
 /** Values of the first and of the second half. */

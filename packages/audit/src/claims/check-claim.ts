@@ -50,7 +50,7 @@ export interface ExactClaim {
   readonly mechanism: string;
   /** What it runs on. */
   readonly instance: string;
-  /** What is promised, in words. */
+  /** The promise, in words. */
   readonly promise: string;
   /** The statements of the papers that it checks. */
   readonly source?: string;
@@ -191,31 +191,31 @@ class Worst {
 /** Stands for an infinite ratio. */
 const INFINITE_RATIO = rational("1e300");
 
-/** Every histogram of so many candidates with counts up to `most`. */
+/** Every histogram of `candidates` candidates with counts up to `most`. */
 export function allHistograms(candidates: number, most: number): number[][] {
   return product(
     Array.from({ length: candidates }, () => Array.from({ length: most + 1 }, (_, count) => count)),
   );
 }
 
-/** After one more person, who counts for any set of candidates. */
+/** The histograms after one more person, who counts for any set of candidates. */
 export function withOneMore(histogram: readonly number[]): number[][] {
   return product(histogram.map((count) => [count, count + 1]));
 }
 
-/** After one of so many voters, each with a yes or no to every candidate, was replaced. */
+/** The histograms after one of `voters` people was replaced, each with a yes or no to every candidate. */
 export function withOneReplaced(histogram: readonly number[], voters: number): number[][] {
   return product(
     histogram.map((count) => [count - 1, count, count + 1].filter((moved) => moved >= 0 && moved <= voters)),
   );
 }
 
-/** Every histogram of so many voters with one vote each. */
+/** Every histogram of `voters` people with one vote each. */
 export function allElections(candidates: number, voters: number): number[][] {
   return allHistograms(candidates, voters).filter((histogram) => sum(histogram) === voters);
 }
 
-/** After one voter's only vote went from one candidate to another. */
+/** The histograms after one person's only vote went from one candidate to another. */
 export function withOneVoteMoved(histogram: readonly number[]): number[][] {
   return withOneReplaced(histogram, sum(histogram)).filter(
     (moved) =>

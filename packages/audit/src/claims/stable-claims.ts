@@ -4,7 +4,7 @@
  * of one query reports, against the laws of its answer when one teacher is replaced, which is the promise, and when one
  * more teacher votes, which moves the counts by no more than that.
  *
- * Noise is small and δ large, so that everything that can happen does happen.
+ * Noise is small and δ large, so that every branch occurs.
  * @module
  */
 import {
@@ -103,7 +103,7 @@ function stableClaim(isUnknownDomain: boolean): ExactClaim {
 }
 
 const K = 2;
-/** Of the rounds that add candidates or drop some: Kr²/8τ² = 1/16. */
+/** The scale of the rounds that add candidates or drop some: Kr²/8τ² = 1/16. */
 const ROUNDS_SCALE = 2;
 
 function stableFixedClaim(domain: "public" | "unknown"): ExactClaim {
@@ -186,7 +186,7 @@ interface MultiClass {
   readonly classes: number;
 }
 
-/** Of the noise: a scale, or a variance. Both make ρ = 1/8. */
+/** The noise by its scale or its variance. Both make ρ = 1/8. */
 const SIZE = { gumbel: 2, gaussian: 8 };
 
 function multiClassClaim({ noise, classes }: MultiClass, change: string, neighbours: Neighbours): ExactClaim {

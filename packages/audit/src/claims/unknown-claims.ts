@@ -25,12 +25,12 @@ export function named(counts: Counts): Record<string, number> {
   return Object.fromEntries(counts.map((count, index) => [NAMES[index], count]));
 }
 
-/** After one more person, who has at most so many names. */
+/** The counts after one more person, who has at most `most` names. */
 export function withOneJoining(counts: Counts, most: number): Counts[] {
   return withOneMore(counts).filter((more) => more.filter((count, i) => count !== counts[i]).length <= most);
 }
 
-/** After one person was replaced by another; each has at most so many names. */
+/** The counts after one person was replaced by another; each has at most `most` names. */
 export function withOneExchanged(counts: Counts, most: number): Counts[] {
   const step = (list: Counts[], count: number) =>
     list.flatMap((moved) => [count - 1, count, count + 1].map((to) => [...moved, to]));
@@ -95,7 +95,7 @@ const concentratedClaim: ExactClaim = {
 
 const PARTITION_DELTA = rational("1/20");
 
-/** Names only, each person with at most so many of as many names. */
+/** Names only; a person may have all of the `names` names. */
 function partitionsClaim(names: number): ExactClaim {
   return {
     mechanism: "selectPartitions",

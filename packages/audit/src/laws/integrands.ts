@@ -13,7 +13,7 @@
 import { Interval, Rational } from "winnow-dp";
 
 export class Polynomial {
-  /** Of y^0, y^1, …; at least one. */
+  /** The coefficients of y^0, y^1, …; at least one. */
   readonly #coefficients: readonly Interval[];
 
   constructor(...coefficients: readonly Interval[]) {

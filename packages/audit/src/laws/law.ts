@@ -24,7 +24,7 @@ const TREE_PRECISION = 192;
 
 /** What `bitTree` and `choiceTree` find out. */
 export interface Tree {
-  /** What is decided of the probability of each outcome. */
+  /** The decided part of the probability of each outcome. */
   readonly mass: ReadonlyMap<string, Rational | Interval>;
   /** The probability of what the walk left undecided. */
   readonly undecided: Rational | Interval;

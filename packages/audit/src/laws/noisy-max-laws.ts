@@ -11,7 +11,7 @@
  * - Laplace and Gaussian noise: two candidates only. The difference of two Laplace variates exceeds z ≥ 0 scales with
  *   probability e^−z·(2 + z)/4, and that of two normal variates is normal with twice the variance.
  *
- * Proof: docs/proofs/likelihood-ratio.md.
+ * Proof: likelihood-ratio.proof.md.
  * @module
  */
 import { Interval, type Rational, type RationalLike, rational } from "winnow-dp";
@@ -102,7 +102,7 @@ export const exponentialMechanismRound: Round = (scores, scale, precision) => {
 
 const NOISY_MAX_PRECISION = 192;
 
-/** Of two candidates, the first wins with the probability that the noise makes up for a lead. */
+/** Between two candidates, the first wins with the probability that the noise makes up for a lead. */
 function ofTwo(winsWith: (lead: Rational, size: Rational, precision: number) => Interval): Round {
   return (scores, size, precision) => {
     if (scores.length !== 2) throw invalidParameter("scores", "a list of 2 for this noise", scores.length);

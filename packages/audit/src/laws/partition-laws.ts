@@ -9,7 +9,7 @@
  *
  * `boundedPartitionLaw` is that of the published mechanism with public bounds on every row, in rationals, for study.
  *
- * Cost: m·(x₁ + 192/η) products, and all lists that are asked for. Proof: docs/proofs/integer-partition.md.
+ * Cost: m·(x₁ + 192/η) products, and all lists that are asked for. Proof: packages/core/src/numbers/integer-partition.proof.md.
  * @module
  */
 import { type Base2Parameter, Interval, Rational } from "winnow-dp";
@@ -20,7 +20,7 @@ import type { Law } from "./law.js";
 export interface PartitionLawOptions {
   /** The base, made by `eta`. */
   readonly eta: Base2Parameter;
-  /** All lists of at most so many people are outcomes; the others share the rest. */
+  /** Lists with a sum of at most this are outcomes; the law names no others. */
   readonly people: number;
   /** Binary places of the probabilities. Default 192. */
   readonly precision?: number | undefined;
@@ -45,7 +45,7 @@ function distance(x: readonly number[], y: readonly number[]): number {
   return sum;
 }
 
-/** Every non-increasing list of positive integers with at most so large a sum. */
+/** Every non-increasing list of positive integers with a sum of at most `people`. */
 export function* listsOf(people: number, largest = people): Generator<number[], void> {
   yield [];
   for (let first = 1; first <= Math.min(people, largest); first++)
@@ -127,7 +127,7 @@ function sumOfWeights(x: readonly number[], powers: Powers): Interval {
   const one = Interval.from(1n, precision);
   const below: Interval[] = [one]; // C_(m+1)
   for (let q = 1; q <= top; q++) below.push(below[q - 1].dividedBy(one.minus(powers.of(q))));
-  // What is beyond the top: at most 1/(1 − b^(top + 1)/(1 − b)) times as much.
+  // The part beyond the top makes the whole at most 1/(1 − b^(top + 1)/(1 − b)) times as large.
   const spread = one.dividedBy(one.minus(powers.tail(one, top + 1)));
   let [cumulative, whole] = [below, below[top].times(spread)];
   for (const row of [...x].reverse()) {
@@ -146,15 +146,6 @@ function sumOfWeights(x: readonly number[], powers: Powers): Interval {
  *
  * @param frequencies The frequencies, falling, one for each row.
  * @param options The base, and the bounds.
- *
- * @example
- * ```ts
- * import { boundedPartitionLaw } from "winnow-audit";
- * import { eta } from "winnow-dp";
- *
- * const law = boundedPartitionLaw([1], { eta: eta(1, 1), lower: [0], upper: [1] });
- * law.get("1")?.contains("2/3"); // → true
- * ```
  */
 export function boundedPartitionLaw(
   frequencies: readonly number[],

@@ -3,7 +3,7 @@
  * sparse vector. Outcomes are values on the grid, such as `"3"` and `"1,2,3"`, and for `upperBound` the number of the first threshold
  * that is above, or `"none"`.
  *
- * Cost: all points of the grid for each quantile, for `quantiles` all sequences of sub-cells. Proof: docs/proofs/quantile.md.
+ * Cost: all points of the grid for each quantile, for `quantiles` all sequences of sub-cells. Proof: packages/core/src/numbers/quantile.proof.md.
  * @module
  */
 import { type Base2Parameter, Interval, Rational, type RationalLike, rational } from "winnow-dp";

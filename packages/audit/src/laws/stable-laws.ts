@@ -35,7 +35,7 @@ export function discreteGaussianTail(variance: RationalLike): Tail {
     const square = rational(weights.length * weights.length);
     weights.push(Interval.from(square.dividedBy(perSquare), PRECISION).exp());
   }
-  // What is left out is at most σ²/x last places, and x > σ: less than one for each weight that is there.
+  // The tail left out is at most σ²/x last places, and x > σ: less than one for each weight in the list.
   const rest = new Interval(0n, BigInt(weights.length), PRECISION);
   const from = (x: number) => weights.slice(x).reduce((sum, weight) => sum.plus(weight), rest);
   const total = from(0).plus(from(1));
@@ -105,7 +105,7 @@ export interface ChoiceLawOptions {
   readonly maxK: number;
   /** The scale of the Gumbel noise on the gaps. */
   readonly scale: RationalLike;
-  /** What is added to the gap at k. Default 0. */
+  /** Added to the gap at k. Default 0. */
   readonly regulariser?: ((k: number) => RationalLike) | undefined;
   /** Wider gaps count as this wide. Default: as they are. */
   readonly gapCap?: number | bigint | undefined;

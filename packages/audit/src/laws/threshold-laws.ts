@@ -9,7 +9,7 @@
  *
  * Noise that isn't private works too: the laws serve to study mistakes too.
  *
- * Cost: the product of the number of answers of each query, each with a few dozen terms. Proof: docs/proofs/above-threshold.md.
+ * Cost: the product of the number of answers of each query, each with a few dozen terms. Proof: packages/core/src/numbers/above-threshold.proof.md.
  * @module
  */
 import {
@@ -58,7 +58,7 @@ export interface AboveThresholdLawOptions {
   readonly maxAbove?: number | undefined;
   /** What gaps are rounded down to. Default: they are not told. */
   readonly resolution?: RationalLike | undefined;
-  /** Gaps of at least so many resolutions are one outcome. Default 2. */
+  /** Gaps of at least this many resolutions are one outcome. Default 2. */
   readonly largestGap?: number | undefined;
   /** The steps of adaptive sparse vector. */
   readonly levels?: readonly ThresholdLevel[] | undefined;
@@ -122,7 +122,7 @@ interface Answer<Weight> {
 
 interface Path<Weight> {
   readonly weight: Weight;
-  /** What is left, in full answers above. */
+  /** The budget left, in full answers above. */
   readonly left: Rational;
   readonly told: readonly string[];
 }
@@ -189,7 +189,7 @@ export interface Base2ThresholdLawOptions {
   readonly thresholds?: readonly RationalLike[] | undefined;
   /** How many answers above there are. Default 1. */
   readonly maxAbove?: number | undefined;
-  /** Gaps of at least so much are one outcome. Default: they are not told. */
+  /** Gaps of at least this much are one outcome. Default: gaps aren't released. */
   readonly largestGap?: number | undefined;
   /** Binary places of the probabilities, which are rationals before that. Default 192. */
   readonly precision?: number | undefined;
@@ -280,7 +280,7 @@ function integerAnswers(
   return [below, ...gaps.map(([text, p]) => ({ text, share: Rational.ONE, weight: reach.times(p) }))];
 }
 
-/** The same for z from the lead on, as polynomials in t = B₂^z: the chance to reach is t·B₂^(−lead). */
+/** The answers for z from the lead on, as polynomials in t = B₂^z: the chance to reach is t·B₂^(−lead). */
 function polynomialAnswers(
   lead: bigint,
   base: Rational,

@@ -14,7 +14,7 @@
  * and differences of these in each m_i give the probability of every combination of gaps.
  *
  * Cost: about k·n² products for each of the n!/(n − k)! outcomes, and with gaps (largestGap + 1)^k times that. Proof:
- * docs/proofs/likelihood-ratio.md.
+ * likelihood-ratio.proof.md.
  * @module
  */
 import { Interval, Rational, type RationalLike, rational } from "winnow-dp";
@@ -84,7 +84,7 @@ function orderProbability(
 class Ranges {
   /** The score at the lower end of each range, falling to 0. */
   readonly #scores: readonly Rational[];
-  /** The same in y, rising to 1. */
+  /** The ends of the ranges in y, rising to 1. */
   readonly ends: readonly Interval[];
   readonly #begin: Interval;
 
@@ -132,7 +132,7 @@ export function* ordersOf(candidates: Iterable<number>, k: number): Generator<nu
 export interface GapLawOptions extends LawOptions {
   /** Gaps are multiples of this. */
   readonly resolution: RationalLike;
-  /** Gaps of at least so many resolutions are one outcome, such as `">=4"`. */
+  /** Gaps of at least this many resolutions are one outcome, such as `">=4"`. */
   readonly largestGap: number;
 }
 

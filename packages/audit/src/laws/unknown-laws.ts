@@ -8,7 +8,7 @@
  *
  * Where ⊥ stands is given as it is, and so is the order of names with equal counts, so that mistakes can be studied too.
  *
- * Cost: that of the laws for each length. Proof: docs/proofs/limited-top-k.md.
+ * Cost: that of the laws for each length. Proof: packages/core/src/discover/limited-top-k.proof.md.
  * @module
  */
 import { Interval, Rational, type RationalLike, rational } from "winnow-dp";
@@ -30,7 +30,7 @@ export interface LimitedLawOptions {
   readonly height: RationalLike;
   /** Gaps are multiples of this; exponential noise only. */
   readonly resolution?: RationalLike | undefined;
-  /** Gaps of at least so many resolutions are one outcome, such as `">=4"`. Default 4. */
+  /** Gaps of at least this many resolutions are one outcome, such as `">=4"`. Default 4. */
   readonly largestGap?: number | undefined;
   /** Binary places of the probabilities. Default 192. */
   readonly precision?: number | undefined;
@@ -108,7 +108,7 @@ function* lists(scores: readonly Rational[], options: LimitedLawOptions): Genera
     }
 }
 
-/** The orders of so many places; with gaps, those that a list with this order has. */
+/** The orders of `places` winners; with gaps, each with every list of gaps that it can have. */
 function* ordersFor(
   scores: readonly Rational[],
   places: number,

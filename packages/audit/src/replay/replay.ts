@@ -11,7 +11,7 @@
  * takes the steps and records what went in and what came out. The other runs, on neighbours, answer as recorded and
  * check what would have gone in, so whatever differs was not paid for. One replay looks at one path: use many
  * neighbours and several runs. Violations name steps and sizes, never a value of the input. Proof:
- * docs/proofs/replay.md.
+ * replay.proof.md.
  * @module
  */
 import { type Entropy, Rational, type RationalLike } from "winnow-dp";
@@ -53,7 +53,7 @@ export interface Replay {
  * Compares a run with its replays on neighbouring inputs, step by step, with what the proof allows.
  *
  * The mechanism runs on an input, and again on each of its neighbours with the same answers of its private steps:
- * whatever differs was not paid for [Ceb26]. Proof: docs/proofs/replay.md.
+ * whatever differs was not paid for [Ceb26]. Proof: replay.proof.md.
  *
  * @example
  * ```ts
@@ -257,6 +257,6 @@ export interface Violation {
   readonly neighbour: number;
   /** The step, or `"release"`. */
   readonly step: string;
-  /** The same in words. */
+  /** What went wrong, in words. */
   readonly message: string;
 }

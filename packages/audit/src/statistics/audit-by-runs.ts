@@ -10,7 +10,7 @@
  * apart best, and the other half bounds its probabilities. Choice and judgement share no run, so the statement holds
  * at the stated confidence however many outcomes were looked through. It can refute a promise and never prove one:
  * with few runs, or an event unlike every set of outcomes seen, a fault stays unseen. Proof:
- * docs/proofs/clopper-pearson.md.
+ * clopper-pearson.proof.md.
  * @module
  */
 import { type Entropy, Interval, Rational, type RationalLike, rational } from "winnow-dp";
@@ -55,7 +55,7 @@ export interface RunsAudit extends ShownLoss {
  * A lower bound of ε from runs alone, at the stated confidence, with the event that shows it.
  *
  * By one half of the runs the event is chosen, by the other half it is judged. It can refute a promise and never prove
- * one. Proof: docs/proofs/clopper-pearson.md.
+ * one. Proof: clopper-pearson.proof.md.
  *
  * @example
  * ```ts
@@ -177,7 +177,7 @@ export interface ShownLoss {
 /**
  * What two tallies of one event prove about the loss.
  *
- * The event must be fixed before the runs are made. Proof: docs/proofs/clopper-pearson.md.
+ * The event must be fixed before the runs are made. Proof: clopper-pearson.proof.md.
  *
  * @param one How often it came on one input.
  * @param other How often it came on a neighbouring one.

@@ -1,16 +1,16 @@
 /**
  * What a number of hits in n independent runs proves about the probability of a hit, at a stated confidence and
- * without any approximation [CP34]. The lower end is the largest p for which so many hits, or more, would come with
+ * without any approximation [CP34]. The lower end is the largest p for which as many hits, or more, would come with
  * probability at most half of what the confidence leaves; the upper end is the same for misses. Both ends are
  * multiples of 2^−32, found by bisection with certified tails: the interval is never narrower than it should be, and
  * wider by at most 2^−32 at each end.
  *
- * P(at least so many hits in n runs) is a certified enclosure. Terms are followed from the most likely number of hits
+ * P(at least that many hits in n runs) is a certified enclosure. Terms are followed from the most likely number of hits
  * outwards, each from the one before by an exact ratio, rounded outward, and divided by the sum of all. Terms after
  * one below 2^−112 of the largest are bounded by it, because terms only fall on the way. Cost: some thirteen standard
  * deviations of the number of hits, on both sides.
  *
- * Proof: docs/proofs/clopper-pearson.md.
+ * Proof: clopper-pearson.proof.md.
  * @module
  */
 
@@ -39,7 +39,7 @@ const RESOLUTION = 1n << 32n;
  * An interval that covers the probability of a hit, whatever it is, in a share of at least `confidence` of all trials
  * [CP34].
  *
- * Proof: docs/proofs/clopper-pearson.md.
+ * Proof: clopper-pearson.proof.md.
  *
  * @param tally How many hits came in how many independent runs.
  * @param confidence Above 0 and below 1.
@@ -62,7 +62,7 @@ export function clopperPearson({ hits, runs }: Tally, confidence: RationalLike):
   };
 }
 
-/** The largest p on the grid that certainly makes so many hits no more likely than `chance`. */
+/** The largest p on the grid at which `hits` hits, or more, are certainly no more likely than `chance`. */
 function lowerEnd(hits: number, runs: number, chance: Rational): Rational {
   let certain = 0n;
   let beyond = ceilDiv(BigInt(hits) * RESOLUTION, BigInt(runs));

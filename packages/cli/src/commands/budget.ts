@@ -18,16 +18,17 @@ import {
   datasetOf,
   forJson,
   forTerminal,
+  type Ledger,
   type LedgerEntry,
+  type LedgerText,
   readBudget,
   visible,
 } from "winnow-release";
 import { DEFAULT_LEDGER, examples } from "../command-options.js";
 import { accountJson, accountNotes, accountTable, logJson, logTable } from "../ledger/ledger-tables.js";
-import { type LedgerText, readLedgerText } from "../ledger/ledger-text.js";
+import { readLedgerText } from "../ledger/ledger-text.js";
 import {
   DEFAULT_ROLE,
-  type Ledger,
   ledgerName,
   makeServerLedger,
   openLedger,
@@ -214,7 +215,7 @@ async function initDataset(argument: string, options: InitOptions): Promise<void
       tell(
         `The ledger also has ${near.map((name) => JSON.stringify(name)).join(", ")}: this budget is for ${JSON.stringify(dataset)} only.`,
       );
-    const account = await ledger.status(dataset);
+    const account = await ledger.account(dataset);
     await write(
       isNew ? "" : visible(`The data set ${JSON.stringify(dataset)} already has this budget.`),
       accountTable([account], outputStyle()),
@@ -228,7 +229,7 @@ async function show(argument: string | undefined, options: LedgerOptions): Promi
     const known = await ledger.datasets();
     if (dataset !== undefined && !known.includes(dataset)) throw unknownDataset(dataset);
     const accounts = await Promise.all(
-      (dataset === undefined ? known : [dataset]).map((name) => ledger.status(name)),
+      (dataset === undefined ? known : [dataset]).map((name) => ledger.account(name)),
     );
     if (options.json)
       await write(forJson({ schema: "winnow-budget/1", accounts: accounts.map(accountJson) }));

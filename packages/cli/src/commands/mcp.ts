@@ -15,7 +15,7 @@ import { examples } from "../command-options.js";
 import { CATALOGUE, Refusal } from "../refusal.js";
 import { SOFTWARE } from "../this-package.js";
 
-/** As `ASKING` of the server has them, which a test compares: the server is loaded only when it is started. */
+/** Equal to the server's `ASKING`, which a test checks: the server is loaded only when it is started. */
 export const ASK = ["always", "when-possible", "never"] as const;
 
 interface McpOptions {

@@ -6,9 +6,9 @@
  */
 import { type Command, Option } from "commander";
 import { type Loss, labelByTeachers, lossToJson, type TeacherOptions } from "winnow-dp";
-import { forJson, isReleaseId, newReleaseId, readableLoss } from "winnow-release";
+import { forJson, isReleaseId, type Ledger, newReleaseId, readableLoss } from "winnow-release";
 import { DEFAULT_LEDGER, examples } from "../command-options.js";
-import { type Ledger, openLedger } from "../ledger/open-ledger.js";
+import { openLedger } from "../ledger/open-ledger.js";
 import { type Interruption, interruptible } from "../long-work.js";
 import {
   type LabelsQuestion,
@@ -187,8 +187,8 @@ async function newLabels(
   const mark = await chooseAccount(ledger, dataset, newDataset, () =>
     markOf(ledger, { location: path, files: [path] }),
   );
-  await ledger.admits(dataset, loss, question);
-  await confirmPrice(await ledger.status(dataset), loss, { yes, signal });
+  await ledger.admitLoss(dataset, loss, question);
+  await confirmPrice(await ledger.account(dataset), loss, { yes, signal });
   const { votes, skippedLines } = await readVotes(path, lists, signal);
   tell(`The unit of privacy is ${question.unit}: one teacher may be replaced by any other.`);
   if (skippedLines > 0)

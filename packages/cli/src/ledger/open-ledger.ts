@@ -13,25 +13,26 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientConfig } from "pg";
-import type { PublishedRelease } from "winnow-release";
+import { Ledger, type PublishedRelease, type Store } from "winnow-release";
 import { fileRefusal, Refusal } from "../refusal.js";
 import { tell } from "../render/terminal.js";
 import { makePrivateFolder, removePrivateFolder } from "../sources/files/private-folder.js";
 import { readPostgresAddress } from "../sources/postgres/postgres-connection.js";
 import { locationScheme } from "../sources/source.js";
-import { Connection, isUnwritable, ledgerRefusal, SqliteStore } from "./connection.js";
-import { Ledger } from "./ledger.js";
-import { createLedger, isOlderVersion, ledgerExists, mayWrite, othersMayWrite } from "./ledger-file.js";
+import { SOFTWARE } from "../this-package.js";
+import { createLedger, ledgerExists, mayWrite, othersMayWrite } from "./ledger-file.js";
 import { isLedgerText, readLedgerText } from "./ledger-text.js";
-import type { Session } from "./postgres-store.js";
-
-export type { Ledger } from "./ledger.js";
+import type { Session } from "./postgres-session.js";
+import { Connection } from "./sqlite-connection.js";
+import { isUnwritable, ledgerRefusal } from "./sqlite-refusal.js";
+import { SqliteStore } from "./sqlite-store.js";
+import { TREE_HASHER } from "./tree-hasher.js";
 
 /** Who may charge a ledger on a server, unless --role names another. */
 export const DEFAULT_ROLE = "winnow_charger";
 
 interface OpenLedgerOptions {
-  /** Create an empty ledger if there is none, and upgrade one of an older version. */
+  /** Create an empty ledger if there is none. */
   readonly create?: boolean;
   /** The caller sets budgets, which only the owner of a ledger on a server may do. */
   readonly asOwner?: boolean;
@@ -70,20 +71,19 @@ export async function findLedger(path: string, options: OpenLedgerOptions = {}):
     if (othersMayWrite(file))
       tell(`Other accounts can write the ledger ${JSON.stringify(path)}: restrict it to yours (chmod 600).`);
     if (readOnly && !mayWrite(file)) return await openCopy(path, file, patience);
-    // Before SQLite opens the file: closing it anywhere else in this process would drop SQLite's locks on it, and another
-    // run would then take over the write-ahead log.
-    const isOlder = create && isOlderVersion(file);
     const connection = await Connection.open(file, patience).catch((error: unknown) => {
       if (readOnly && isUnwritable(error)) return undefined;
       throw error;
     });
     if (connection === undefined) return await openCopy(path, file, patience);
-    const ledger = new Ledger(new SqliteStore(path, connection), { isServed });
-    if (isOlder) await ledger.bringUpToDate();
-    return ledger;
+    return ledgerOver(new SqliteStore(path, connection), isServed);
   } catch (error) {
     throw ledgerRefusal(path, error);
   }
+}
+
+function ledgerOver(store: Store, replays = false): Ledger {
+  return new Ledger(store, { software: SOFTWARE, replays, hasher: TREE_HASHER });
 }
 
 export interface LedgerAddress {
@@ -127,7 +127,8 @@ async function findServerLedger(
   { create = false, asOwner = false, isServed = false, patience = PATIENCE }: OpenLedgerOptions,
 ): Promise<Ledger | undefined> {
   const { hasLedger, ownershipNotes } = await import("./postgres-schema.js");
-  const { connectTo, PostgresStore } = await import("./postgres-store.js");
+  const { connectTo } = await import("./postgres-session.js");
+  const { PostgresStore } = await import("./postgres-store.js");
   return atServer(server, patience, async (session) => {
     if (!(await hasLedger(session))) {
       await session.end();
@@ -136,7 +137,7 @@ async function findServerLedger(
     const charges = isServed || (create && !asOwner);
     for (const note of await ownershipNotes(session, server.name, charges)) tell(note);
     const store = new PostgresStore(server.name, () => connectTo(server.address), patience, session);
-    return new Ledger(store, { isServed });
+    return ledgerOver(store, isServed);
   });
 }
 
@@ -159,7 +160,7 @@ async function atServer<T>(
   patience: number,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const { connectPatiently, LostConnection, serverLedgerRefusal } = await import("./postgres-store.js");
+  const { connectPatiently, LostConnection, serverLedgerRefusal } = await import("./postgres-session.js");
   let isReachable = false;
   for (const deadline = performance.now() + patience; ; ) {
     let session: Session | undefined;
@@ -184,7 +185,7 @@ async function openText(path: string, file: string, patience: number): Promise<L
     const text = await readLedgerText(file);
     const copy = join(folder, "ledger");
     createLedger(copy);
-    const ledger = new Ledger(new SqliteStore(path, await Connection.open(copy, patience), remove));
+    const ledger = ledgerOver(new SqliteStore(path, await Connection.open(copy, patience), remove));
     await ledger.takeOver(text);
     return ledger;
   } catch (error) {
@@ -202,7 +203,7 @@ async function openCopy(path: string, file: string, patience: number): Promise<L
     copyFileSync(file, copy);
     if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${copy}-wal`);
     for (const made of [copy, `${copy}-wal`]) if (existsSync(made)) chmodSync(made, 0o600);
-    return new Ledger(new SqliteStore(path, await Connection.open(copy, patience), remove));
+    return ledgerOver(new SqliteStore(path, await Connection.open(copy, patience), remove));
   } catch (error) {
     remove();
     throw error instanceof Error && "syscall" in error ? fileRefusal("The ledger", path, error) : error;

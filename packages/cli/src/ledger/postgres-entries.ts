@@ -166,7 +166,7 @@ export const READING: Readonly<Record<string, Helper>> = {
       RETURN true;
     END`,
   },
-  /** Whether this is the text of a visible name of at most so many UTF-16 units. */
+  /** Whether this is the text of a visible name of at most `longest` UTF-16 units. */
   is_name: {
     parameters: "name text, longest integer",
     returns: "boolean",
@@ -181,7 +181,7 @@ export const READING: Readonly<Record<string, Helper>> = {
         AND decoded !~ ('^' || ${oneOf(SPACES)}) AND decoded !~ (${oneOf(SPACES)} || '$');
     END`,
   },
-  /** Numerator and denominator, both whole, of a number as losses have it; null for any other text. */
+  /** Numerator and denominator, both whole, of a number as in losses; null for any other text. */
   fraction: {
     parameters: "value text",
     returns: "numeric[]",

@@ -12,10 +12,10 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import { Refusal } from "../refusal.js";
-import { schemaDifferences } from "./ledger-file.js";
 import { type Helper, READING, SCHEMA, STATES } from "./postgres-entries.js";
-import type { Session } from "./postgres-store.js";
+import type { Session } from "./postgres-session.js";
 import { COUNTING } from "./postgres-totals.js";
+import { schemaDifferences } from "./schema-differences.js";
 
 const EMPTY_HASH = "0".repeat(64);
 
@@ -204,7 +204,7 @@ export async function hasLedger(session: Session): Promise<boolean> {
   return (await session.query(`SELECT FROM pg_namespace WHERE nspname = '${SCHEMA}'`)).length > 0;
 }
 
-/** What is odd about who may write the ledger, in the words of the curator. */
+/** Warnings about who may write the ledger, for the curator. */
 export async function ownershipNotes(session: Session, name: string, charges: boolean): Promise<string[]> {
   const [[isOwner, isOpen, fsync]] = await session.query(`
     SELECT pg_has_role(session_user, nspowner, 'USAGE'),

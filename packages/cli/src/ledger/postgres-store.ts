@@ -13,18 +13,24 @@
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import pg, { type ClientConfig } from "pg";
-import { type ChainHead, type ChainRow, LedgerError } from "winnow-release";
-import { Refusal, type RefusalCode } from "../refusal.js";
-import { refuseConnection } from "../sources/postgres/postgres-connection.js";
-import { ConnectionLost } from "../sources/server-connection.js";
-import { SCHEMA, STATES } from "./postgres-entries.js";
+import {
+  type ChainHead,
+  type ChainRow,
+  type Kept,
+  type KeptAnew,
+  LedgerError,
+  type NewRow,
+  OutcomeUnknown,
+  type Store,
+} from "winnow-release";
+import { Refusal } from "../refusal.js";
+import { SCHEMA } from "./postgres-entries.js";
 import { LISTING, listingProblems } from "./postgres-schema.js";
-import { type Kept, type KeptAnew, type NewRow, OutcomeUnknown, type Store } from "./store.js";
+import { isConflict, LostConnection, type Session, serverLedgerRefusal } from "./postgres-session.js";
 
 /** Between attempts, in milliseconds. */
 const PAUSE = 50;
-/** A session that is left behind in a transaction gives its lock back after so many milliseconds. */
+/** A session that is left behind in a transaction gives its lock back after this many milliseconds. */
 const LONGEST_IDLE = 30_000;
 
 const BEGIN = {
@@ -66,7 +72,6 @@ export class PostgresStore implements Store {
   }
 
   refusal(error: unknown): unknown {
-    if (error instanceof LedgerError) return new Refusal(error.code, error.message);
     return serverLedgerRefusal(this.name, error);
   }
 
@@ -226,9 +231,6 @@ export class PostgresStore implements Store {
     return this.#text(`SELECT dataset FROM ${SCHEMA}.sources WHERE mark = $1 ORDER BY dataset LIMIT 1`, mark);
   }
 
-  /** There is one version so far. */
-  async migrate(): Promise<void> {}
-
   /** The server counts the entries itself; what it stores must be what this run would. */
   async append(rows: readonly NewRow[], { accounts, mark }: Kept): Promise<void> {
     const lines = rows.map(({ row }) => row.text);
@@ -280,118 +282,4 @@ function readRow([sequence, hash, text]: readonly unknown[]): ChainRow {
 /** What the rules of the ledger say, after they have looked; a ledger that can't be read says nothing. */
 function isAnswer(error: unknown): boolean {
   return error instanceof Refusal || (error instanceof LedgerError && error.code !== "ledger-broken");
-}
-
-type Rows = unknown[][];
-
-export interface Session {
-  /** The rows of the last statement. */
-  query(sql: string, values?: readonly unknown[]): Promise<Rows>;
-  /** The rows of each of several statements, in one message. */
-  queries(sql: string): Promise<Rows[]>;
-  /** Whatever is open is rolled back by the server. */
-  end(): Promise<void>;
-}
-
-/** The connection broke, or cannot be made right now. */
-export class LostConnection extends Error {
-  /** The server answered, and has no place for another connection right now. */
-  constructor(readonly isPassing = false) {
-    super();
-  }
-}
-
-/** In milliseconds: an answer that takes longer never comes. */
-const LONGEST_ANSWER = 60_000;
-
-/**
- * A new connection. Waits for a server that has too many connections or is just starting, at most `patience`
- * milliseconds.
- */
-export async function connectPatiently(address: ClientConfig, patience: number): Promise<Session> {
-  for (const deadline = performance.now() + patience; ; await sleep(PAUSE)) {
-    try {
-      return await connectTo(address);
-    } catch (error) {
-      if (!(error instanceof LostConnection && error.isPassing) || performance.now() >= deadline) throw error;
-    }
-  }
-}
-
-export async function connectTo(address: ClientConfig): Promise<Session> {
-  const client = new pg.Client({ ...address, query_timeout: LONGEST_ANSWER });
-  client.on("error", () => {}); // the next query says so
-  try {
-    await client.connect();
-  } catch (error) {
-    await client.end().catch(() => {});
-    throw connectionError(error);
-  }
-  const send = async (sql: string, values?: readonly unknown[]) => {
-    try {
-      return await client.query<unknown[]>({
-        text: sql,
-        rowMode: "array",
-        ...(values && { values: [...values] }),
-      });
-    } catch (error) {
-      throw queryError(error);
-    }
-  };
-  return {
-    query: async (sql, values) => [await send(sql, values)].flat().at(-1)!.rows,
-    queries: async (sql) => [await send(sql)].flat().map(({ rows }) => rows),
-    end: async () => {
-      // One that doesn't answer any more is not asked to say goodbye.
-      const ended = client.end().catch(() => {});
-      const timer = setTimeout(() => client.connection.stream.destroy(), 1000);
-      await ended;
-      clearTimeout(timer);
-    },
-  };
-}
-
-/** Too many connections, and a server that is starting or stopping: both pass. */
-const PASSING = /^(53300|57P0\d)$/;
-
-function connectionError(error: unknown): Error {
-  if (error instanceof pg.DatabaseError && PASSING.test(error.code ?? "")) return new LostConnection(true);
-  const refusal = refuseConnection(error);
-  return refusal instanceof ConnectionLost || refusal.code === "server-unreachable"
-    ? new LostConnection()
-    : refusal;
-}
-
-/** The server ended the session: it stopped, an administrator did it, or the session was idle in a transaction. */
-const ENDED = /^(08|57P|25P03|25P04)/;
-
-function queryError(error: unknown): Error {
-  if (!(error instanceof pg.DatabaseError)) return new LostConnection();
-  return ENDED.test(error.code ?? "") ? new LostConnection() : error;
-}
-
-const REASONS: readonly (readonly [state: RegExp, code: RefusalCode, sentence: string])[] = [
-  [/^55P03$/, "ledger-locked", "is in use by another run and did not become free in time"],
-  [/^(53100|58030)$/, "disk-full", "could not be written because the server's disk is full or failed"],
-  [new RegExp(`^${STATES.notOwner}$`), "server-refused", "takes budgets from its owner only"],
-  [/^42501$/, "server-refused", "may not be used in this way by this account"],
-  [/^25006$/, "server-refused", "is on a server that can only be read, such as a standby"],
-  [/^54/, "usage", "cannot store this entry: a name in it is too long for PostgreSQL"],
-  [/^(23|42|3F|WL)/, "ledger-broken", "does not follow the rules of a ledger of Winnow"],
-];
-
-/** The refusal for an error met while using the ledger on a server; errors about something else are passed on. */
-export function serverLedgerRefusal(name: string, error: unknown): unknown {
-  const ledger = `The ledger ${JSON.stringify(name)}`;
-  if (error instanceof LostConnection)
-    return new Refusal("server-unreachable", `${ledger} cannot be reached, or the connection to it broke.`);
-  if (!(error instanceof pg.DatabaseError)) return error;
-  const reason = REASONS.find(([state]) => state.test(error.code ?? ""));
-  if (reason !== undefined) return new Refusal(reason[1], `${ledger} ${reason[2]}.`);
-  return new Refusal("server-failed", `${ledger} could not be used: its server failed.`);
-}
-
-/** Whether another transaction came in between, and the same work may succeed now. */
-export function isConflict(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && /^(40001|40P01)$/.test(error.code ?? "");
 }

@@ -8,7 +8,7 @@
 import { MOST_GROUPS } from "winnow-release";
 import { type Helper, SCHEMA, STATES } from "./postgres-entries.js";
 
-/** So many units an account tells apart, as in summary.ts. */
+/** An account distinguishes this many units, as in summary.ts. */
 const MOST_UNITS = 16;
 
 /** By name. */

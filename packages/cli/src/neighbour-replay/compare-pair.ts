@@ -24,7 +24,7 @@ export type Counts = FileCounts | Refusal;
 
 interface FileCounts {
   readonly all: Histogram;
-  /** The same where each person counts for `ITEMS_KEPT` items. */
+  /** The counts if each person counts for `ITEMS_KEPT` items. */
   readonly kept: Histogram;
   /** How many times each number is kept where each person has `ITEMS_KEPT` values. */
   readonly numbers: Histogram;
@@ -33,7 +33,7 @@ interface FileCounts {
 /** Fewer than most people in the generated files have. */
 export const ITEMS_KEPT = 2;
 
-/** The same for both files of a pair. */
+/** The bound that both files of a pair share. */
 export function boundOf(seed: string): ContributionBound {
   const entropy = seededEntropy(`key of ${seed}`);
   return { itemsPerUser: ITEMS_KEPT, key: Uint8Array.from({ length: 32 }, () => entropy.bits(8)) };
@@ -200,7 +200,7 @@ export type ReplayFailure =
   | "count-moved-too-far"
   /** With a limit on the items of a person, someone else's item changed, or too many of the person's own did. */
   | "kept-items-moved"
-  /** The same where only numbers count. */
+  /** With a limit on the values of a person, a value that isn't the person's own changed, or too many did. */
   | "numbers-moved"
   /** A frequency list moved by more people than one person counts for. */
   | "list-moved-too-far"

@@ -242,7 +242,7 @@ class FileCounter {
   readonly #engine: Engine;
   readonly #folder: string;
   #files = 0;
-  /** Of the pair to count. */
+  /** The bound for the pair to count. */
   bound: ContributionBound | undefined;
 
   private constructor(engine: Engine, folder: string) {

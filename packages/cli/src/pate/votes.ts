@@ -84,7 +84,7 @@ interface Places {
   readonly delimiter: string;
   readonly quote: string;
   readonly width: number;
-  /** Of query, teacher and label. */
+  /** The columns of query, teacher and label. */
   readonly columns: readonly number[];
 }
 

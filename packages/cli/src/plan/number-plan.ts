@@ -26,7 +26,7 @@ interface QuantileRow {
   readonly price: string;
   readonly question: Question;
   readonly method: string;
-  /** Of the quantile with the largest error. */
+  /** The error of the quantile with the largest one. */
   readonly error: RankError;
 }
 

@@ -12,8 +12,7 @@ import {
   type Domain,
   generateVisits,
   listedDomain,
-  MECHANISMS,
-  type MechanismName,
+  mechanismFor,
   type Neighbours,
   type QuestionInput,
   type QuestionKind,
@@ -48,7 +47,7 @@ export interface PlanOptions extends SourceOptions {
   readonly atMost?: number;
   readonly maxItemsPerUser?: number;
   readonly neighbours?: Neighbours;
-  readonly mechanism?: MechanismName;
+  readonly mechanism?: string;
   readonly resolution?: string;
   readonly domain?: string;
   readonly domainColumn?: string;
@@ -156,8 +155,8 @@ function boundNote(
     : `With --max-items-per-user ${USUAL_BOUND}, Winnow could name more of the ${k}; only rows (--public) show how many.`;
 }
 
-function isForUnknown(mechanism: MechanismName | undefined): boolean {
-  return mechanism !== undefined && MECHANISMS[mechanism].domains[0] === "unknown";
+function isForUnknown(mechanism: string | undefined): boolean {
+  return mechanism !== undefined && mechanismFor({ mechanism }).rules.domains[0] === "unknown";
 }
 
 interface Counts extends TwinCounts {

@@ -19,7 +19,7 @@
 import { createHmac, type Hmac } from "node:crypto";
 import { closeSync, fstatSync, openSync, readSync, realpathSync } from "node:fs";
 import { basename } from "node:path";
-import type { Ledger } from "../ledger/open-ledger.js";
+import type { Ledger } from "winnow-release";
 import { Refusal } from "../refusal.js";
 import { locationScheme, type SourceOptions, statsOf, streamAt } from "../sources/source.js";
 
@@ -76,7 +76,7 @@ export async function chooseAccount(
   mark: () => Promise<string | undefined>,
 ): Promise<string | undefined> {
   const made = await mark();
-  await ledger.admitsAccount(dataset, { mark: made, isNewDataset });
+  await ledger.admitAccount(dataset, { mark: made, isNewDataset });
   return made;
 }
 

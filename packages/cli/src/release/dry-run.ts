@@ -68,8 +68,8 @@ async function preflight({ dataset, question, loss }: Request, options: ReleaseO
   try {
     await chooseAccount(ledger, dataset, newDataset, async () => undefined); // doesn't read the rows
     await refuseChargedFiles(publicFilesOf(options), ledger);
-    const reserved = await ledger.admitsQuestion(dataset, question);
-    const account = await ledger.status(dataset);
+    const reserved = await ledger.admit(dataset, question);
+    const account = await ledger.account(dataset);
     tellConcern(priceConcern(account, loss));
     const left = await whatIsLeft(ledger, dataset, question);
     return { left, taken: takenFrom(account, reserved) };
@@ -127,7 +127,7 @@ function asText(
   ].join("\n");
 }
 
-/** What is released with the names, and the limit on the items of a person. */
+/** The lines about counts released with the names, and about the limit on the items of a person. */
 function extrasOf(question: Question): [string, string][] {
   const { counts, maxItemsPerUser, kind } = question;
   const lines: [string, string | false | undefined][] = [

@@ -12,8 +12,8 @@
 import { createHash } from "node:crypto";
 import { createReadStream, type Stats } from "node:fs";
 import { pipeline } from "node:stream/promises";
+import type { Ledger } from "winnow-release";
 import { CONFIGURATION } from "../config.js";
-import type { Ledger } from "../ledger/open-ledger.js";
 import { Refusal } from "../refusal.js";
 import { statsOf } from "../sources/source.js";
 import { markOf } from "./dataset-name.js";

@@ -4,7 +4,7 @@
  * @module
  */
 import { type Command, Option } from "commander";
-import { type MechanismName, type Neighbours, type Question, MECHANISMS as RULES } from "winnow-release";
+import { MECHANISMS, type Neighbours, type Question } from "winnow-release";
 import { byteSize, DEFAULT_LEDGER, duration, positiveInteger } from "../command-options.js";
 import type { SourceOptions } from "../sources/source.js";
 
@@ -27,7 +27,7 @@ export interface ReleaseOptions extends SourceOptions {
   readonly range?: string;
   readonly step?: string;
   readonly atMost?: number;
-  readonly mechanism?: MechanismName;
+  readonly mechanism?: string;
   readonly neighbours?: Neighbours;
   readonly domain?: string;
   readonly domainTable?: string;
@@ -75,12 +75,10 @@ export function addReleaseOptions(command: Command, kind: Question["kind"]): Com
   return addOutputOptions(command, kind);
 }
 
-const MECHANISMS = Object.keys(RULES) as MechanismName[];
-
 /** The mechanisms for one kind of question, or all of them. */
 export function mechanismOption(description: string, kind?: Question["kind"]): Option {
-  const choices = MECHANISMS.filter((name) => kind === undefined || RULES[name].kind === kind);
-  return new Option("--mechanism <name>", description).choices(choices);
+  const choices = MECHANISMS.filter(({ rules }) => kind === undefined || rules.kind === kind);
+  return new Option("--mechanism <name>", description).choices(choices.map(({ name }) => name));
 }
 
 function addQuestionOptions(command: Command, kind: Question["kind"]): Command {

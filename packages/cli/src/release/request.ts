@@ -9,14 +9,16 @@
  */
 import { type Loss, WinnowError } from "winnow-dp";
 import {
+  canAnswer,
   type Domain,
-  defaultMechanism,
   type GridInput,
   listedDomain,
   lossOf,
-  MECHANISMS,
+  mechanismFor,
   type Question,
   readQuestion,
+  sizeOf,
+  usualMechanism,
 } from "winnow-release";
 import { readDomain } from "../public-files.js";
 import { Refusal } from "../refusal.js";
@@ -213,27 +215,22 @@ function withoutIdleDefaults(
 ): ReleaseOptions {
   const idle = (name: keyof ReleaseOptions, isUsed: boolean) =>
     !isUsed && options.defaults?.includes(name) ? { [name]: undefined } : {};
-  const { mechanism, rho } = options;
-  const fits = mechanism !== undefined && canAnswer(mechanism, kind, domain, rho !== undefined);
+  const { mechanism, rho, epsilon } = options;
+  const paid = rho === undefined ? { epsilon } : { rho };
+  const fits =
+    mechanism !== undefined &&
+    canAnswer(mechanismFor({ mechanism }), { kind, domain: domain.kind, ...paid }) === true;
   const asked: ReleaseOptions = { ...options, ...idle("mechanism", fits) };
   const { k = 1, maxItemsPerUser } = asked;
-  const rules = MECHANISMS[asked.mechanism ?? defaultMechanism(kind, domain, { k, rho, maxItemsPerUser })];
+  const { rules } =
+    asked.mechanism === undefined
+      ? usualMechanism({ kind, domain: domain.kind, size: sizeOf(domain), k, rho, maxItemsPerUser })
+      : mechanismFor({ mechanism: asked.mechanism });
   return {
     ...asked,
-    ...idle("delta", rules.delta),
+    ...idle("delta", rules.delta !== "none"),
     ...idle("resolution", rules.gaps !== undefined && rho === undefined),
-    ...idle("counts", rules.counts === true),
+    ...idle("counts", rules.counts !== undefined),
     ...idle("maxItemsPerUser", rules.bound !== undefined),
   };
-}
-
-function canAnswer(
-  mechanism: Question["mechanism"],
-  kind: Question["kind"],
-  domain: Domain,
-  isRho: boolean,
-): boolean {
-  const rules = MECHANISMS[mechanism];
-  const budget = isRho ? "rho" : "epsilon";
-  return rules.kind === kind && rules.domains.includes(domain.kind) && rules.budgets.includes(budget);
 }

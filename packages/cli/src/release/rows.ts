@@ -214,7 +214,7 @@ const ALL_ITEMS = 100_000_000;
 /** The users of each item of the twin, and those left with a limit on the items of a person. */
 export interface TwinCounts {
   readonly counts: readonly number[];
-  /** Of the same items, in the same order. */
+  /** The counts of the same items with that limit, in the same order. */
   readonly bounded?: readonly number[];
 }
 

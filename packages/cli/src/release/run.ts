@@ -12,6 +12,7 @@ import {
   type Answer,
   COUNT_FAILED,
   isReleaseId,
+  type Ledger,
   newRelease,
   newReleaseId,
   type Question,
@@ -21,7 +22,7 @@ import {
   select,
 } from "winnow-release";
 import { CONFIGURATION } from "../config.js";
-import { type Ledger, openLedger } from "../ledger/open-ledger.js";
+import { openLedger } from "../ledger/open-ledger.js";
 import { type Interruption, interruptible, withProgress } from "../long-work.js";
 import { Refusal } from "../refusal.js";
 import { tell, tellPrivately } from "../render/terminal.js";
@@ -112,9 +113,9 @@ async function newAnswer(run: Run): Promise<Release> {
   );
   const account = { mark, isNewDataset: options.newDataset };
   await refuseChargedFiles(publicFilesOf(options), ledger);
-  const reserved = await ledger.admitsQuestion(dataset, question);
+  const reserved = await ledger.admit(dataset, question);
   const { yes } = options;
-  await confirmPrice(await ledger.status(dataset), request.loss, { yes, signal: interruption.signal });
+  await confirmPrice(await ledger.account(dataset), request.loss, { yes, signal: interruption.signal });
   await tellExpectation(question, await preview(request, options, interruption.signal));
   tellIdleBound(question, options);
   if (options.trustQuery) tell(TRUSTED);

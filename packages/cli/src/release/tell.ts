@@ -17,15 +17,19 @@ import {
   type BudgetLeft,
   deltaInWords,
   inventedInWords,
+  isPaidByRound,
+  type Ledger,
+  mechanismFor,
   moreReleases,
   neededUsers,
   type Question,
   rankErrorsInWords,
   readableLoss,
+  type Speaker,
   type Utility,
 } from "winnow-release";
+import { optionName } from "../command-options.js";
 import { spentInWords } from "../ledger/ledger-tables.js";
-import type { Ledger } from "../ledger/open-ledger.js";
 import { Refusal } from "../refusal.js";
 import { percent } from "../render/table.js";
 import { tell, tellPrivately } from "../render/terminal.js";
@@ -43,18 +47,11 @@ export async function tellExpectation(question: Question, twin: Utility | undefi
     const need = await needSentence(question);
     if (need !== undefined) tell(need);
   }
-  if (isLongWithoutBound(question))
-    tell(
-      `With --max-items-per-user 10, Winnow could name more of the ${question.k}: in a long list, each name needs fewer people if everyone counts for a few items only.`,
-    );
+  const advice = mechanismFor(question).words.before?.(question, AS_FLAGS);
+  if (advice !== undefined) tell(advice);
 }
 
-/** From this many winners on, a limit on the items of a person most likely names more of them. */
-const LONG = 40;
-
-function isLongWithoutBound({ mechanism, k, maxItemsPerUser }: Question): boolean {
-  return mechanism === "limited-top-k" && k > LONG && maxItemsPerUser === undefined;
-}
+const AS_FLAGS: Speaker = { option: (name, value) => `${optionName(name)} ${value}` };
 
 /** Tells the curator why a limit on the items of a person is not used. */
 export function tellIdleBound(question: Question, { maxItemsPerUser }: ReleaseOptions): void {
@@ -106,11 +103,11 @@ export async function tellBefore(
   question: Question,
   reserved: Loss,
 ): Promise<void> {
-  const { releases } = await ledger.status(dataset);
+  const { releases } = await ledger.account(dataset);
   if (releases === 0)
     tell(`First release about ${JSON.stringify(dataset)}. The unit of privacy is ${question.unit}.`);
   if (question.domain.kind === "unknown" && question.delta !== undefined) tell(whyDelta(question.delta));
-  if (question.mechanism === "limited-top-k")
+  if (isPaidByRound(question))
     tell(
       `At most ${readableLoss(reserved)} is counted; with a budget, only the names that are released count.`,
     );
@@ -158,7 +155,7 @@ function priceOf(account: Account, asked: Priced): Loss {
 }
 
 export async function whatIsLeft(ledger: Ledger, dataset: string, asked: Priced): Promise<string> {
-  const account = await ledger.status(dataset);
+  const account = await ledger.account(dataset);
   const { budget, remaining, releases } = account;
   const name = JSON.stringify(dataset);
   if (budget === undefined || remaining === undefined) {
@@ -172,9 +169,9 @@ export async function whatIsLeft(ledger: Ledger, dataset: string, asked: Priced)
   return `Remaining budget of ${name}: ${left} of ${whole}, ${more}.${spent}`;
 }
 
-/** The same for a statement. */
+/** The remaining budget for a statement. */
 export async function budgetLeft(ledger: Ledger, dataset: string, asked: Priced): Promise<BudgetLeft> {
-  const account = await ledger.status(dataset);
+  const account = await ledger.account(dataset);
   const { budget: limit, spent, remaining } = account;
   return {
     limit,

@@ -15,6 +15,7 @@ import {
   frequenciesInWords,
   limitInWords,
   type Measured,
+  mechanismFor,
   quantileName,
   type Release,
   rankErrorInWords,
@@ -62,9 +63,8 @@ function remarksOn(release: Release): string[] {
 
 function nothing({ question }: Release): string {
   const why =
-    question.mechanism === "stable-top-k" || question.mechanism === "stable-top-k-fixed"
-      ? "no set of items is stable enough"
-      : `no item has enough ${countedInWords(question)} to be named safely`;
+    mechanismFor(question).words.whyNone?.short ??
+    `no item has enough ${countedInWords(question)} to be named safely`;
   return `Nothing can be released: ${why}. This is the answer, and it was charged.`;
 }
 

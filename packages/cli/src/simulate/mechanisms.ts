@@ -55,7 +55,7 @@ export interface Outcome {
   readonly stopped?: boolean;
   /** For mechanisms that release numbers, in place of indices. */
   readonly values?: readonly string[];
-  /** Of a frequency list, in place of indices. */
+  /** For frequency lists, in place of indices. */
   readonly frequencies?: readonly number[];
 }
 

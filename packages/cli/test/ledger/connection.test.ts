@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { Connection } from "../../src/ledger/connection.js";
 import { createLedger } from "../../src/ledger/ledger-file.js";
-import { temporaryFolder } from "./support/examples.js";
+import { Connection } from "../../src/ledger/sqlite-connection.js";
+import { temporaryFolder } from "./support/temporary-folder.js";
 
 async function freshConnection(): Promise<Connection> {
   const path = join(temporaryFolder(), "l");

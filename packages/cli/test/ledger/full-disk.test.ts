@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { openLedger } from "../../src/ledger/open-ledger.js";
-import { temporaryFolder } from "./support/examples.js";
 import { Recorder } from "./support/recorder.js";
+import { temporaryFolder } from "./support/temporary-folder.js";
 
 const SCRIPT = fileURLToPath(new URL("support/full-disk-process.js", import.meta.url));
 
@@ -72,7 +72,7 @@ describe("a disk that is full", () => {
       const [{ refused = "released" }] = await recorder.finish();
       outcomes.add(refused);
       if (refused === "released") releases++;
-      expect((await ledger.status("visits")).releases, `at ${limit}`).toBe(releases);
+      expect((await ledger.account("visits")).releases, `at ${limit}`).toBe(releases);
       expect(await ledger.find(`at ${limit}`))[refused === "released" ? "toBeDefined" : "toBeUndefined"]();
     }
     expect((await ledger.verify()).findings).toEqual([]);

@@ -5,11 +5,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import type { Release, ReleaseEntry } from "winnow-release";
 import { amount } from "../../../core/test/support/amount.js";
+import { all } from "../../../release/test/ledger/laws/place.js";
 import { openLedger } from "../../src/ledger/open-ledger.js";
 import { spread } from "../support/spread.js";
 import { AREAS, VISITS } from "../support/visits.js";
 import { ended, type Folder, folder } from "../support/winnow.js";
-import { all } from "./support/examples.js";
 
 const RUNS = amount(8, 40);
 const TOP = "top visits.csv --item area --user user -k 2 --epsilon 1/100 --domain areas.txt --json".split(
@@ -59,6 +59,6 @@ it(`${RUNS} runs of winnow top killed around their charge print nothing that is 
     const again = await here.winnow([...TOP, "--release-id", release.id]);
     expect(JSON.parse(again.stdout)).toMatchObject(release);
   }
-  expect((await ledger.status("visits.csv")).releases).toBe(charged.length);
+  expect((await ledger.account("visits.csv")).releases).toBe(charged.length);
   ledger.close();
 });

@@ -5,8 +5,8 @@ import { expect, it } from "vitest";
 import { amount } from "../../../core/test/support/amount.js";
 import { openLedger } from "../../src/ledger/open-ledger.js";
 import { spread } from "../support/spread.js";
-import { temporaryFolder } from "./support/examples.js";
 import { type Printed, Recorder } from "./support/recorder.js";
+import { temporaryFolder } from "./support/temporary-folder.js";
 
 const RUNS = amount(24, 200);
 /** Several at a time: a killed run must not harm the others either. */
@@ -49,7 +49,7 @@ it(`${RUNS} runs killed at moments of all kinds print nothing that is not charge
   expect(printed.filter(({ refused }) => refused !== undefined)).toEqual([]);
   for (const { id = "", winners, sequence, head: hash } of printed)
     expect(await ledger.find(id)).toMatchObject({ answer: { winners }, ledger: { sequence, head: hash } });
-  const { releases } = await ledger.status("visits");
+  const { releases } = await ledger.account("visits");
   expect(releases).toBe(head.sequence);
   ledger.close();
 

@@ -15,16 +15,16 @@ import { join } from "node:path";
 import Database from "libsql";
 import { describe, expect, it, vi } from "vitest";
 import { pure } from "winnow-dp";
-import { chain, EMPTY_CHAIN, type NewEntry } from "winnow-release";
-import { Connection } from "../../src/ledger/connection.js";
-import { APPLICATION_ID, createLedger, newSchema, SCHEMA_VERSION } from "../../src/ledger/ledger-file.js";
+import { exampleRelease } from "../../../release/test/ledger/laws/place.js";
+import { createLedger } from "../../src/ledger/ledger-file.js";
 import { findLedger, openLedger } from "../../src/ledger/open-ledger.js";
-
+import { Connection } from "../../src/ledger/sqlite-connection.js";
+import { APPLICATION_ID, newSchema, SCHEMA_VERSION } from "../../src/ledger/sqlite-schema.js";
 import { Refusal } from "../../src/refusal.js";
 import { expectRefused } from "../support/expect-refused.js";
 import { ORDINARY } from "../support/ordinary-account.js";
 import { ended, folder, PROGRAM } from "../support/winnow.js";
-import { exampleRelease, temporaryFolder } from "./support/examples.js";
+import { temporaryFolder } from "./support/temporary-folder.js";
 
 const VERSION_AT = 60;
 const APPLICATION_AT = 68;
@@ -96,18 +96,19 @@ describe("openLedger", () => {
     [
       "an older schema",
       (path) => realDatabase(path, schemaOf(0)),
-      /has schema version 0, and this version .* reads 1/,
+      /has schema version 0, and this version .* reads 2/,
     ],
     [
       "a newer schema",
       (path) => realDatabase(path, schemaOf(3)),
-      /has schema version 3, and this version .* reads 1/,
+      /has schema version 3, and this version .* reads 2/,
     ],
     ["half a ledger", (path) => truncateSync(realLedger(path), 5000), /can't be read/],
     ["a header alone", (path) => truncateSync(realLedger(path), 100), /can't be read|isn't a Winnow ledger/],
     [
       "no tables",
-      (path) => realDatabase(path, `PRAGMA application_id=${APPLICATION_ID}; PRAGMA user_version=1`),
+      (path) =>
+        realDatabase(path, `PRAGMA application_id=${APPLICATION_ID}; PRAGMA user_version=${SCHEMA_VERSION}`),
       /can't be read/,
     ],
     [
@@ -164,86 +165,6 @@ function digest(bytes: Buffer): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** As the first version wrote it. */
-const FIRST_VERSION = `
-  CREATE TABLE log (
-    sequence INTEGER PRIMARY KEY CHECK (sequence >= 1),
-    hash TEXT NOT NULL,
-    text TEXT NOT NULL
-  ) STRICT;
-
-  CREATE TABLE head (
-    only INTEGER PRIMARY KEY CHECK (only = 1),
-    sequence INTEGER NOT NULL,
-    hash TEXT NOT NULL
-  ) STRICT;
-
-  INSERT INTO head VALUES (1, 0, '${"0".repeat(64)}');
-
-  CREATE TRIGGER log_follows BEFORE INSERT ON log
-    WHEN NEW.sequence IS NOT (SELECT sequence + 1 FROM head)
-    BEGIN SELECT RAISE(ABORT, 'the log only grows at its end'); END;
-
-  CREATE TRIGGER log_moves_head AFTER INSERT ON log
-    BEGIN UPDATE head SET sequence = NEW.sequence, hash = NEW.hash; END;
-
-  CREATE TRIGGER log_is_not_changed BEFORE UPDATE ON log
-    BEGIN SELECT RAISE(ABORT, 'the log only grows'); END;
-
-  CREATE TRIGGER log_is_not_deleted BEFORE DELETE ON log
-    BEGIN SELECT RAISE(ABORT, 'the log only grows'); END;
-
-  CREATE TRIGGER head_goes_forward BEFORE UPDATE ON head
-    WHEN NEW.sequence IS NOT OLD.sequence + 1
-    BEGIN SELECT RAISE(ABORT, 'the head only goes forward'); END;
-
-  CREATE TRIGGER head_is_not_deleted BEFORE DELETE ON head
-    BEGIN SELECT RAISE(ABORT, 'the head stays'); END;
-
-  PRAGMA application_id = ${APPLICATION_ID};
-  PRAGMA user_version = 1;
-`;
-
-describe("a ledger of the first version", () => {
-  async function firstLedger(): Promise<string> {
-    const path = join(temporaryFolder(), "l");
-    const database = new Database(path);
-    database.exec(`BEGIN; ${FIRST_VERSION} COMMIT; PRAGMA journal_mode = WAL`);
-    let head = EMPTY_CHAIN;
-    const entries = ["a", "b"].map((id): NewEntry => ({ kind: "release", release: exampleRelease(id) }));
-    for (const entry of entries) {
-      const row = await chain(entry, head);
-      database.prepare("INSERT INTO log VALUES (?, ?, ?)").run(row.sequence, row.hash, row.text);
-      head = row;
-    }
-    database.close();
-    return path;
-  }
-  const versionOf = (path: string) => readFileSync(path).readUInt32BE(VERSION_AT);
-
-  it("is looked at as it is", async () => {
-    const path = await firstLedger();
-    const ledger = await openLedger(path);
-    expect((await ledger.status("visits")).releases).toBe(2);
-    expect(await ledger.find("b")).toMatchObject({ id: "b", ledger: { sequence: 2 } });
-    expect((await ledger.verify()).findings).toEqual([]);
-    ledger.close();
-    expect(versionOf(path)).toBe(1);
-  });
-
-  it("is brought up to date by its next charge, with everything that was charged before", async () => {
-    const path = await firstLedger();
-    const ledger = await openLedger(path);
-    await ledger.setBudget("visits", { measure: "pure", epsilon: "3" });
-    await ledger.record("visits", exampleRelease("c"));
-    await expect(ledger.record("visits", exampleRelease("d"))).rejects.toThrow(refusal("over-budget"));
-    expect((await ledger.verify()).findings).toEqual([]);
-    expect(await ledger.find("a")).toMatchObject({ id: "a", ledger: { sequence: 1 } });
-    ledger.close();
-    expect(versionOf(path)).toBe(2);
-  });
-});
-
 describe("the cost of a charge", () => {
   /** Entries that are read to charge one more. */
   async function rowsRead(entries: number): Promise<number> {
@@ -253,7 +174,7 @@ describe("the cost of a charge", () => {
     ledger.close();
     const again = await openLedger(path);
     const spy = vi.spyOn(Connection.prototype, "all");
-    await again.admits("visits", pure(1n));
+    await again.admitLoss("visits", pure(1n));
     await again.record("visits", exampleRelease("one more"));
     const rows = spy.mock.results.reduce((sum, { value }) => sum + (value as unknown[]).length, 0);
     spy.mockRestore();

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { amount } from "../../../core/test/support/amount.js";
 import { openLedger } from "../../src/ledger/open-ledger.js";
-import { temporaryFolder } from "./support/examples.js";
 import { type Order, type Printed, Recorder } from "./support/recorder.js";
+import { temporaryFolder } from "./support/temporary-folder.js";
 
 /** So many processes open the ledger, wait for each other, and record at once. */
 async function race(path: string, processes: number, order: (process: number) => Order): Promise<Printed[]> {
@@ -39,6 +39,6 @@ it("ten processes that make the ledger at once, under one release id, make one l
   expect(new Set(printed.map((line) => JSON.stringify(line))).size).toBe(1);
   expect(printed[0]).toMatchObject({ id: "the one", sequence: 1 });
   const ledger = await openLedger(path);
-  expect((await ledger.status("visits")).releases).toBe(1);
+  expect((await ledger.account("visits")).releases).toBe(1);
   ledger.close();
 });

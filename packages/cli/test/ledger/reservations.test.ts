@@ -5,8 +5,8 @@ import { rational } from "winnow-dp";
 import { amount } from "../../../core/test/support/amount.js";
 import { openLedger } from "../../src/ledger/open-ledger.js";
 import { spread } from "../support/spread.js";
-import { temporaryFolder } from "./support/examples.js";
 import { type Printed, Recorder } from "./support/recorder.js";
+import { temporaryFolder } from "./support/temporary-folder.js";
 
 const LIMIT = { measure: "zcdp", rho: "2", delta: "1e-2" } as const;
 const rhoOf = (loss: object) => rational(String((loss as { readonly rho?: unknown }).rho)).toNumber();
@@ -31,7 +31,7 @@ it(`${PROCESSES} processes that race for a budget in rounds never charge and res
       ...[0, 1, 2].map((order) => ({ id: `${process}-${order}`, names: named(process, order) })),
     );
   const seen: number[] = [];
-  const watch = setInterval(() => ledger.status("visits").then(({ spent }) => seen.push(rhoOf(spent))), 50);
+  const watch = setInterval(() => ledger.account("visits").then(({ spent }) => seen.push(rhoOf(spent))), 50);
   const printed = (await Promise.all(recorders.map((recorder) => recorder.finish()))).flat();
   clearInterval(watch);
 
@@ -43,7 +43,7 @@ it(`${PROCESSES} processes that race for a budget in rounds never charge and res
     const [process, order] = id.split("-").map(Number);
     expect(sizeOf(settled)).toBeCloseTo(Math.min(named(process!, order!) + 1, 10) / 100, 8);
   }
-  const { spent, reservations } = await ledger.status("visits");
+  const { spent, reservations } = await ledger.account("visits");
   expect(reservations).toBe(0);
   expect(rhoOf(spent)).toBeCloseTo(
     answers.reduce((sum, { settled }) => sum + sizeOf(settled), 0),
@@ -87,7 +87,7 @@ it(`${KILLS} runs killed around a reservation: what was never settled counts in 
     if (release === undefined) open++;
     expected += release === undefined ? 0.1 : Math.min((run % 11) + 1, 10) / 100;
   }
-  const { spent, reservations } = await ledger.status("visits");
+  const { spent, reservations } = await ledger.account("visits");
   expect(reservations).toBe(open);
   expect(rhoOf(spent)).toBeCloseTo(expected, 8);
   expect(rhoOf(spent)).toBeLessThanOrEqual(2);

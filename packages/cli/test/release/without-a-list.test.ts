@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { rational } from "winnow-dp";
 import { type Release, readRelease } from "winnow-release";
+import { all } from "../../../release/test/ledger/laws/place.js";
 import { openLedger } from "../../src/ledger/open-ledger.js";
-import { all } from "../ledger/support/examples.js";
 import { chargesIn } from "../support/expect-refused.js";
 import { winnowHere } from "../support/in-process.js";
 import { VISITS, visitsOf } from "../support/visits.js";
@@ -184,7 +184,7 @@ describe("a durable reservation", () => {
     await winnowHere(place, ["budget", "init", "visits.csv", "--rho", "1", "--delta", "1e-3", "--yes"]);
     expect((await winnowHere(place, args)).exit).toBe(0);
     const ledger = await openLedger(place.file("winnow.ledger"));
-    expect(await ledger.status("visits.csv")).toMatchObject({ reservations: 0, releases: 1 });
+    expect(await ledger.account("visits.csv")).toMatchObject({ reservations: 0, releases: 1 });
     expect((await all(ledger.entries())).map(({ kind }) => kind)).toEqual([
       "budget",
       "reservation",
@@ -205,7 +205,7 @@ describe("a durable reservation", () => {
     expect([exit, stderr.includes("[unconfirmed]")]).toEqual([2, true]);
     expect(stderr).toContain("The reservation for release july stays: ρ = 0.1 counts in full.");
     const ledger = await openLedger(place.file("winnow.ledger"));
-    expect(await ledger.status("visits.csv")).toMatchObject({ reservations: 1, releases: 0 });
+    expect(await ledger.account("visits.csv")).toMatchObject({ reservations: 1, releases: 0 });
     ledger.close();
     const again = await winnowHere(place, [...reserving, "--yes"]);
     expect([again.exit, again.stderr.includes("[reservation-open]")]).toEqual([2, true]);

@@ -3,15 +3,18 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { readQuestion } from "winnow-release";
+import { type Ledger, readQuestion } from "winnow-release";
 import { POSTGRES_PASSWORD } from "../../../../bench/src/scale/postgres-server.js";
 import { amount } from "../../../core/test/support/amount.js";
-import type { Ledger } from "../../src/ledger/ledger.js";
+import { ledgerLaws } from "../../../release/test/ledger/laws/ledger-laws.js";
+import { all, exampleRelease } from "../../../release/test/ledger/laws/place.js";
 import { readLedgerText } from "../../src/ledger/ledger-text.js";
-import { openLedger } from "../../src/ledger/open-ledger.js";
-import { all, exampleRelease, temporaryFolder } from "../ledger/support/examples.js";
-import { describeLedger } from "../ledger/support/ledger-rules.js";
+import { openLedger, readLedgerAddress } from "../../src/ledger/open-ledger.js";
+import { connectTo } from "../../src/ledger/postgres-session.js";
+import { PostgresStore } from "../../src/ledger/postgres-store.js";
 import { type Printed, Recorder } from "../ledger/support/recorder.js";
+import { type Keeping, sqlLaws, tamperWith } from "../ledger/support/sql-laws.js";
+import { temporaryFolder } from "../ledger/support/temporary-folder.js";
 import { winnowHere } from "../support/in-process.js";
 import { spread } from "../support/spread.js";
 import { AREAS, VISITS } from "../support/visits.js";
@@ -38,12 +41,23 @@ describeOnPostgres("a ledger on PostgreSQL", () => {
     return ledger;
   };
 
-  describeLedger("the ledger of a server", {
+  const keeping: Keeping = {
     fresh: () => ledgers.fresh(),
     sql: (location, statements) => ledgers.sql(location, statements),
     tamper: (location, statements) => ledgers.tamper(location, statements),
     lock: (location) => ledgers.lock(location),
+  };
+
+  ledgerLaws("the ledger of a server", async () => {
+    const location = await ledgers.fresh();
+    const { address, name } = readLedgerAddress(location)!;
+    return {
+      store: async (patience) => new PostgresStore(name, () => connectTo(address), patience),
+      tamper: (change) => tamperWith(keeping, location, change),
+    };
   });
+
+  sqlLaws("the ledger of a server", keeping);
 
   it("has the same bytes as a file: out of one and into the other, both ways", async () => {
     const folder = temporaryFolder();
@@ -266,7 +280,7 @@ describeOnPostgres("a ledger on PostgreSQL", () => {
           expect(await ledger.find(id)).toEqual(recorded);
           await faulty.ledger.close();
         }
-      expect((await ledger.status("visits")).releases).toBe(1 + 2 * messages);
+      expect((await ledger.account("visits")).releases).toBe(1 + 2 * messages);
       expect((await ledger.verify()).findings).toEqual([]);
     });
 
@@ -298,7 +312,7 @@ describeOnPostgres("a ledger on PostgreSQL", () => {
       faulty.fail({ message: faulty.messages, when });
       await faulty.ledger.reserve("visits", "a", question);
       expect(faulty.happened).toBe(true);
-      expect((await faulty.ledger.status("visits")).reservations).toBe(3);
+      expect((await faulty.ledger.account("visits")).reservations).toBe(3);
     });
 
     it("that the server does not notice at COMMIT is not taken for a failure: the run says that it does not know", async () => {
@@ -381,7 +395,7 @@ describeOnPostgres("a ledger on PostgreSQL", () => {
     expect(answers.length).toBeGreaterThan(FAULTS / 2);
     for (const { id = "", winners, sequence, head: hash } of answers)
       expect(await ledger.find(id)).toMatchObject({ answer: { winners }, ledger: { sequence, head: hash } });
-    const { releases } = await ledger.status("visits");
+    const { releases } = await ledger.account("visits");
     expect(releases).toBe(head.sequence);
     // What was charged and never printed is printed when it is asked for again, and costs nothing.
     const known = new Set(printed.map(({ id }) => id));
@@ -390,6 +404,6 @@ describeOnPostgres("a ledger on PostgreSQL", () => {
     );
     for (const release of silent.filter(({ id }) => !known.has(id)))
       expect(await ledger.record("visits", { ...release, time: "later" })).toMatchObject(release);
-    expect((await ledger.status("visits")).releases).toBe(releases);
+    expect((await ledger.account("visits")).releases).toBe(releases);
   });
 });

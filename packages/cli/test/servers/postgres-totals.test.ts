@@ -13,9 +13,9 @@ import {
   type NewEntry,
   readEntry,
 } from "winnow-release";
-import { addTo, nothingDerived } from "../../src/ledger/derived.js";
+import { addTo, nothingDerived } from "../../../release/src/ledger/derived.js";
+import { exampleRelease } from "../../../release/test/ledger/laws/place.js";
 import { openLedger } from "../../src/ledger/open-ledger.js";
-import { exampleRelease } from "../ledger/support/examples.js";
 import { describeOnPostgres } from "./support/installed.js";
 import { LedgerServer } from "./support/postgres-ledgers.js";
 
@@ -226,7 +226,7 @@ describeOnPostgres("what a PostgreSQL server counts itself", () => {
     await expect(owner.record("visits", exampleRelease("more"))).rejects.toThrow(
       /remaining budget of "visits" is epsilon = 0/,
     );
-    expect((await owner.status("other")).releases).toBe(1);
+    expect((await owner.account("other")).releases).toBe(1);
     expect((await owner.verify()).findings).toEqual([]);
   });
 
@@ -330,7 +330,7 @@ describeOnPostgres("what a PostgreSQL server counts itself", () => {
     await owner.record("other", exampleRelease("b"));
     await append(await next(release("c")));
     expect((await head()).sequence).toBe(5);
-    expect((await owner.status("other")).releases).toBe(3);
+    expect((await owner.account("other")).releases).toBe(3);
     expect((await owner.verify()).findings).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /**
  * Any loss as (ε, δ)-DP: the ε for a given δ, or the δ for a given ε. The δ of a δ-approximate loss is set aside
- * first, and what is left of δ pays for the conversion. Proof: docs/proofs/conversions.md.
+ * first, and what is left of δ pays for the conversion. Proof: conversions.proof.md.
  * @module
  */
 

@@ -3,7 +3,7 @@
  * decides how tight the answer is, never whether it is true. It compares certified rationals, so it takes the
  * same steps on every engine.
  *
- * The bounds that are searched here have one valley in α (docs/proofs/conversions.md); the smaller of two bounds
+ * The bounds that are searched here have one valley in α (conversions.proof.md); the smaller of two bounds
  * may have two, so each valley of a coarse scan is descended. Cost: 31 evaluations and about 70 for each valley.
  * @module
  */

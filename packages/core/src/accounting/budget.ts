@@ -10,7 +10,7 @@
  * reservations count in full, and one that is never settled counts for ever.
  *
  * The budget lives in memory. A crash between charge and release wastes what was charged and releases nothing.
- * Proof: docs/proofs/composition.md.
+ * Proof: composition.proof.md.
  * @module
  */
 import { invalidParameter, WinnowError } from "../errors.js";
@@ -58,7 +58,7 @@ interface Counting {
  * budget takes all of them. The budget lives in memory.
  *
  * Guarantee: all releases that were charged are together within the limit, also if each was chosen by looking at the
- * answers before it. See docs/guide/accounting.md and docs/proofs/composition.md.
+ * answers before it. See docs/guide/accounting.md and composition.proof.md.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 /**
  * From a target back to a budget: the largest ρ or ε that stays within it, rounded **down**, to at least 15 digits.
  * What a mechanism does with it must be reported anew: `convert` says what the rounded parameter really costs.
- * Proof: docs/proofs/conversions.md.
+ * Proof: conversions.proof.md.
  * @module
  */
 

@@ -5,8 +5,8 @@
  * (ε, δ), else ε.
  *
  * Within one measure the order does not matter, nor does the grouping while sums are exact. Across measures, composing all
- * at once is at least as tight as composing in groups, because ε₁²/2 + ε₂²/2 ≤ (ε₁ + ε₂)²/2.
- * Proof: docs/proofs/composition.md.
+ * at once is at least as tight as composing in groups, because the ρ of ε₁ and that of ε₂ add up to at most that of ε₁ + ε₂.
+ * Proof: composition.proof.md.
  * @module
  */
 
@@ -31,7 +31,7 @@ import { upperSum } from "./upper-sum.js";
  * import { compose, pure, zcdp } from "winnow-dp";
  *
  * compose(pure("1/3"), pure("1/6")); // → { measure: "pure", epsilon: 0.5 }
- * compose(pure("0.2"), zcdp("0.03")); // → { measure: "zcdp", rho: 0.05 }
+ * compose(pure("0.2"), zcdp("0.03")); // → { measure: "zcdp", rho: 0.0499335989249912 }
  * ```
  */
 export function compose<L extends readonly LossLike[]>(...losses: L): LossOf[L[number]["measure"]];

@@ -8,7 +8,7 @@
  *   the conversion costs its part of ε once, and then a loss with the curve c costs c(α); for ε-DP that is less than ε.
  *
  * Order and halves are fixed before the charges that they count. To take the best order anew for each sum would be wrong:
- * charges that look at earlier answers could use up δ at several orders. Proof: docs/proofs/composition.md.
+ * charges that look at earlier answers could use up δ at several orders. Proof: composition.proof.md.
  * @module
  */
 

@@ -3,13 +3,13 @@
  * irrational is rounded up, and a conversion that does not exist is refused.
  *
  * - pure ↔ base2: ε = η·ln 2.
- * - pure, base2 → zcdp: ε²/2. The smaller ε²/8 holds for bounded range only (`zcdpOfBoundedRange`).
+ * - pure, base2 → zcdp: ε·tanh(ε/2). About a quarter of it holds for bounded range only (`zcdpOfBoundedRange`).
  * - pure, base2, zcdp → renyi: the curve of that class; zcdp and renyi keep their δ.
  * - approx → zcdp, renyi: an (ε, δ)-DP mechanism is ε-DP except for an event of probability δ.
  * - renyi → zcdp, pure: where the curve knows such a bound.
  * - everything → approx, for a given `delta` or a given `epsilon`, by the `simple` or the `optimal` formula.
  *
- * Proofs: docs/proofs/conversions.md, docs/proofs/bounded-range.md.
+ * Proofs: conversions.proof.md, bounded-range.proof.md.
  * @module
  */
 
@@ -34,7 +34,7 @@ import {
   zcdp,
 } from "./loss.js";
 import { type LossLike, readLoss } from "./loss-json.js";
-import { rhoOfLoss } from "./price.js";
+import { rhoOfPure } from "./price.js";
 import { lossCurve } from "./renyi-curve.js";
 
 /**
@@ -51,7 +51,7 @@ export type ConvertOptions<M extends Measure> = {
  * The same guarantee in another measure.
  *
  * The answer is a loss that the mechanism certainly satisfies: what is irrational is rounded up, and a conversion that
- * does not exist, such as from zCDP to pure ε, is refused. See docs/guide/accounting.md and docs/proofs/conversions.md.
+ * does not exist, such as from zCDP to pure ε, is refused. See docs/guide/accounting.md and conversions.proof.md.
  *
  * @param loss What is promised.
  * @param options The measure to convert to; for `approx` also the δ or the ε to convert at.
@@ -60,7 +60,7 @@ export type ConvertOptions<M extends Measure> = {
  * ```ts
  * import { convert, pure, zcdp } from "winnow-dp";
  *
- * convert(pure(1), { to: "zcdp" }).rho; // → 0.5
+ * convert(pure(1), { to: "zcdp" }).rho; // → 0.4621171572600098
  * convert(zcdp("0.1"), { to: "approx", delta: "1e-6" }).epsilon; // → 2.141938928385474
  * ```
  */
@@ -115,12 +115,12 @@ function toZcdp(loss: Loss): ZcdpLoss {
     case "zcdp":
       return loss;
     case "approx":
-      return zcdp(rhoOfLoss(loss.epsilon), loss.delta);
+      return zcdp(rhoOfPure(loss.epsilon), loss.delta);
     case "renyi":
       if (!isBounded(loss.curve.rho)) throw noSuchConversion(loss, "zcdp");
       return zcdp(loss.curve.rho, loss.delta);
     default:
-      return zcdp(rhoOfLoss(toPure(loss).epsilon));
+      return zcdp(rhoOfPure(toPure(loss).epsilon));
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * From Rényi to (ε, δ): at one order by a formula, over all orders by search. `simple` is ε(α) + ln(1/δ)/(α − 1)
  * [Mir17]; `optimal` is ε(α) + ln(1 − 1/α) − (ln δ + ln α)/(α − 1), never larger [BBGHS20] [CKS20].
- * Proof: docs/proofs/conversions.md.
+ * Proof: conversions.proof.md.
  * @module
  */
 

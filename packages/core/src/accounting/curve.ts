@@ -1,6 +1,6 @@
 /**
  * The Rényi curves of whole classes of mechanisms, each the exact worst case of its class.
- * Proofs: docs/proofs/conversions.md (pure, zCDP) and docs/proofs/bounded-range.md.
+ * Proofs: conversions.proof.md (pure, zCDP) and bounded-range.proof.md.
  * @module
  */
 
@@ -9,7 +9,7 @@ import { Interval } from "../exact/interval.js";
 import { type Rational, type RationalLike, rational } from "../exact/rational.js";
 import { nonNegativeRational, positiveRational, readOptions } from "../options.js";
 import { failure, ownLoss, type RenyiLoss } from "./loss.js";
-import { rhoOfGaussian, rhoOfRounds } from "./price.js";
+import { rhoOfGaussian, rhoOfPure, rhoOfRange } from "./price.js";
 import { RenyiCurve, readCurve } from "./renyi-curve.js";
 
 /**
@@ -38,7 +38,7 @@ export function renyi(curve: RenyiCurve, delta: RationalLike = 0n): RenyiLoss {
  * import { pureCurve } from "winnow-dp";
  *
  * pureCurve(1).epsilon; // → 1
- * pureCurve(1).rho; // → 0.5
+ * pureCurve(1).rho; // → 0.4621171572600098
  * ```
  */
 export function pureCurve(epsilon: RationalLike): RenyiCurve {
@@ -49,7 +49,7 @@ export function pureCurve(epsilon: RationalLike): RenyiCurve {
     const ratio = onePlusExp(size).dividedBy(onePlusExp(alpha.plus(order).times(size)));
     return Interval.from(size, precision).minus(ratio.ln().dividedBy(order));
   };
-  return RenyiCurve.of(formula, { epsilon: size, rho: rhoOfRounds(size, "pure") });
+  return RenyiCurve.of(formula, { epsilon: size, rho: rhoOfPure(size) });
 }
 
 /**
@@ -63,7 +63,7 @@ export function pureCurve(epsilon: RationalLike): RenyiCurve {
  * ```ts
  * import { boundedRangeCurve } from "winnow-dp";
  *
- * boundedRangeCurve(1).rho; // → 0.125
+ * boundedRangeCurve(1).rho; // → 0.1233015614822446
  * ```
  */
 export function boundedRangeCurve(epsilon: RationalLike): RenyiCurve {
@@ -82,7 +82,7 @@ export function boundedRangeCurve(epsilon: RationalLike): RenyiCurve {
     const rest = whole.minus(lnOf(alpha, bits)).minus(lnOneMinusExp(size));
     return top.plus(rest.dividedBy(order)).withPrecision(precision);
   };
-  return RenyiCurve.of(formula, { epsilon: size, rho: rhoOfRounds(size, "bounded-range") });
+  return RenyiCurve.of(formula, { epsilon: size, rho: rhoOfRange(size) });
 }
 
 /**

@@ -2,7 +2,7 @@
  * The exact (ε, δ) of Gaussian noise, δ(ε) = Φ(μ/2 − ε/μ) − e^ε·Φ(−μ/2 − ε/μ) with μ² = 2ρ, where ρ is the sum of
  * sensitivity²/(2σ²) over all releases [BW18]. Smaller than any conversion of ρ-zCDP, and true of **continuous**
  * Gaussian noise and its post-processing only; integer noise is accounted through zCDP.
- * Cost: one δ about 1 ms, one ε about 45 of them. Proof: docs/proofs/conversions.md.
+ * Cost: one δ about 1 ms, one ε about 45 of them. Proof: conversions.proof.md.
  * @module
  */
 

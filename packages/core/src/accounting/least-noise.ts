@@ -1,6 +1,6 @@
 /**
  * From a target to the noise that meets it: the smallest scale or variance, exact where it is a short rational and
- * rounded **up** otherwise. The loss to report is that of the noise really used. Proof: docs/proofs/conversions.md.
+ * rounded **up** otherwise. The loss to report is that of the noise really used. Proof: conversions.proof.md.
  * @module
  */
 

@@ -1,6 +1,6 @@
 /**
  * What ε-DP is worth as (ε', δ)-DP with a smaller ε': δ = (e^ε − e^ε')/(1 + e^ε), which randomized response
- * attains, so that no better conversion exists [KOV15]. Proof: docs/proofs/conversions.md.
+ * attains, so that no better conversion exists [KOV15]. Proof: conversions.proof.md.
  * @module
  */
 

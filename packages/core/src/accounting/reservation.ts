@@ -9,7 +9,7 @@
  * less. An (ε, δ) budget does so for what was reserved after its order was fixed; to take the smaller of the curve and the
  * price of the answer would need prices that bound the loss from both sides, which a budget can't see.
  *
- * All of δ is charged whatever the answer. Proof: docs/proofs/limited-top-k.md, 6.
+ * All of δ is charged whatever the answer. Proof: discover/limited-top-k.proof.md, 6.
  * @module
  */
 import { invalidParameter } from "../errors.js";

@@ -7,7 +7,7 @@
  * their order, and the length of both is bounded.
  *
  * For numbers below 1, digits are counted from the first that isn't 0: of the limit that the sum is compared with, or of the
- * largest number. Proof: docs/proofs/composition.md.
+ * largest number. Proof: composition.proof.md.
  * @module
  */
 import { ceilDiv, gcd } from "../exact/integers.js";

@@ -1,6 +1,6 @@
 /**
  * The simple conversion between ρ-zCDP and (ε, δ): ε = ρ + 2·√(ρ·ln(1/δ)) [BS16], in all three directions. The
- * factor 2 is outside the root; √(2ρ·ln(1/δ)) would be false. Proof: docs/proofs/conversions.md.
+ * factor 2 is outside the root; √(2ρ·ln(1/δ)) would be false. Proof: conversions.proof.md.
  * @module
  */
 

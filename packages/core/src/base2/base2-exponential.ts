@@ -8,7 +8,7 @@
  * monotone. `privacy` is this loss, not the parameter η. Outcomes, bounds and options are public.
  *
  * Cost: the utilities, and 5 to 12 ns for each outcome; some 100 random bits, and a word for each utility that isn't an
- * integer. Proof: docs/proofs/base2-exponential.md.
+ * integer. Proof: base2-exponential.proof.md.
  * @module
  */
 

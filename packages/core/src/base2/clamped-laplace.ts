@@ -7,7 +7,7 @@
  * Guarantee: one individual moves the floor by at most α = ⌈Δ/γ⌉ steps, so the loss is 2αη in base 2, that is
  * ε = 2α·z·ln(2^y/x).
  *
- * Cost: some 10 microseconds and 50 random bits, whatever the grid. Proof: docs/proofs/clamped-laplace.md.
+ * Cost: some 10 microseconds and 50 random bits, whatever the grid. Proof: clamped-laplace.proof.md.
  * @module
  */
 

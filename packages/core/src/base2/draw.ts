@@ -7,7 +7,7 @@
  *    the first few dozen is kept and nothing else is ever looked at.
  * 2. Proposals from the octave envelope, of which about half or more are kept.
  *
- * Time depends on the utilities. Proof: docs/proofs/base2-exponential.md.
+ * Time depends on the utilities. Proof: base2-exponential.proof.md.
  * @module
  */
 
@@ -77,7 +77,7 @@ function drawFromEnvelope(
  * random bits; every scan runs to its end. More than `minRetries` tries are needed with probability below 2^−minRetries.
  * What remains: memory accesses, and whatever the engine does with long integers.
  *
- * Cost: R operations on integers of y·z·R bits, twice; `base2Exponential` refuses what would take minutes. Proof: docs/proofs/base2-exponential.md.
+ * Cost: R operations on integers of y·z·R bits, twice; `base2Exponential` refuses what would take minutes. Proof: base2-exponential.proof.md.
  */
 
 interface ConstantWork {

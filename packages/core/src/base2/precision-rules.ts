@@ -9,7 +9,7 @@
  * - `corrected`: y·z·(upper − lower) + ⌈log₂ maxCandidates⌉ + 1, for weights of distances from `lower`.
  *
  * Where a utility can be negative and x isn't a power of two, weights such as 4/3 have no finite expansion: Lemma 3.4
- * is wrong there and Algorithm 1 does not end. Proof: docs/proofs/base2-exponential.md.
+ * is wrong there and Algorithm 1 does not end. Proof: base2-exponential.proof.md.
  * @module
  */
 

@@ -134,7 +134,7 @@ export const BOUNDS = { lower: anyInteger, upper: anyInteger };
  * most α after rounding with the same coins, so the mechanism may round the utilities it is given.
  *
  * [Ilv20, Mechanism 4] prints the two probabilities exchanged; then utilities that differ by 0.002 are rounded to
- * integers that differ by 2. Cost: one word for each fraction. Proof: docs/proofs/randomized-rounding.md.
+ * integers that differ by 2. Cost: one word for each fraction. Proof: randomized-rounding.proof.md.
  */
 
 /** 2^−51: a double is at most 2^−53 of itself away from the decimal that it prints as, and its sums are as exact. */

@@ -5,7 +5,7 @@
  *
  * A coin reveals one uniform U a word at a time. The first word is compared with an estimate in IEEE × whose error is
  * bounded; what that leaves open, 1 coin in some millions, goes to BigInt enclosures of the same power.
- * Proof: docs/proofs/base2-exponential.md.
+ * Proof: base2-exponential.proof.md.
  * @module
  */
 
@@ -19,8 +19,6 @@ import { PartialUniform } from "../sample/partial-uniform.js";
 import { drawBelow } from "../sample/uniform-below.js";
 import type { Levels } from "./draw.js";
 
-/** Binary digits of x/2^y. */
-const MOST_DIGITS = 65_536n;
 /** The estimate is of use for exponents z·d below 2^30 and octaves up to 62. */
 const LARGEST_EXPONENT = 0x4000_0000;
 /** 2^−50 for each factor of the power: more than twice the error, so that there is room for the comparison's own. */
@@ -49,8 +47,6 @@ export class Base2Weights {
 
   constructor({ x, y, z }: Base2Parameter) {
     this.parameter = eta(x, y, z);
-    if (this.parameter.y > MOST_DIGITS)
-      throw invalidParameter("eta", `a parameter with y <= ${MOST_DIGITS}`, String(this.parameter.y));
     this.#ratio = Rational.of(x, 1n << y);
     this.#estimate = this.#ratio.toNumber();
     this.#power = Number(z);
@@ -142,7 +138,7 @@ export function weightsOf(given: Base2Parameter | undefined): Base2Weights {
  * outcomes are rounded here; a far one's can wait.
  *
  * Cost: one pass of 1 ns an outcome to list the near ones; a proposal goes through that list.
- * Proof: docs/proofs/base2-exponential.md.
+ * Proof: base2-exponential.proof.md.
  */
 
 /** Outcomes 2^30 times less likely than the best are hardly ever proposed, and so need no octaves of their own. */

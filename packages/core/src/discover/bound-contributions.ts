@@ -12,7 +12,7 @@
  * docs/mechanisms/quantile.md. A person who has few needs no hash.
  *
  * Cost: memory for the distinct rows; about 2 µs for each item, or each row of values, of a person who has too many.
- * Proof: docs/proofs/select-partitions.md, 1; docs/proofs/quantile.md, bounding.
+ * Proof: select-partitions.proof.md, 1; numbers/quantile.proof.md, bounding.
  * @module
  */
 

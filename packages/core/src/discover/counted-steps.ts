@@ -6,7 +6,7 @@
  *   unknown domain, ρ                      (1 − share)·ρ and all of δ for the names, share·ρ for Gaussian noise on the counts
  *   public domain                          the same without δ, by `topK`
  *
- * Nothing here depends on data. Proof: docs/proofs/top-k-with-counts.md.
+ * Nothing here depends on data. Proof: top-k-with-counts.proof.md.
  * @module
  */
 

@@ -4,7 +4,7 @@
  *
  *   Gumbel noise        (r/scale)²/8 a round in zCDP, the curve of bounded range r/scale in Rényi, r/scale in (ε, δ)
  *   exponential noise   r/scale a round in (ε, δ); in zCDP and Rényi always all k rounds, because less is not proven
- * All of δ is counted whatever the answer. Proof: docs/proofs/limited-top-k.md, 6.
+ * All of δ is counted whatever the answer. Proof: limited-top-k.proof.md, 6.
  * @module
  */
 

@@ -9,7 +9,7 @@
  * If the noise isn't given, it is the one with the lower threshold, which is public: exponential noise up to k = 3 or so
  * and where gaps are wanted, else Gumbel noise.
  *
- * Cost: Gumbel noise for (ε, δ) takes about 0.1 s the first time and is remembered. Proof: docs/proofs/limited-top-k.md, 5.
+ * Cost: Gumbel noise for (ε, δ) takes about 0.1 s the first time and is remembered. Proof: limited-top-k.proof.md, 5.
  * @module
  */
 

@@ -7,7 +7,7 @@
  *
  * No smaller T is private for any ε. The reported δ is the probability of the integer T, rounded up, which is at most δ.
  *
- * Cost: some twenty enclosures for a T, about a millisecond. Proof: docs/proofs/limited-top-k.md, 4.
+ * Cost: some twenty enclosures for a T, about a millisecond. Proof: limited-top-k.proof.md, 4.
  * @module
  */
 

@@ -6,7 +6,7 @@
  * The guarantee is that of `limitedTopK`, if each name is pushed once, with its final count, into one of the streams
  * that are merged. A stream answers once. If something fails while it takes names, it is closed.
  *
- * Proof: docs/proofs/limited-top-k.md.
+ * Proof: limited-top-k.proof.md.
  * @module
  */
 

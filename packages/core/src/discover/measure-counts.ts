@@ -10,7 +10,7 @@
  *
  * `nonIncreasingFit` makes counts fall in the order of a list, at no cost: it looks at released numbers only.
  *
- * Cost: microseconds a count. Proof: docs/proofs/top-k-with-counts.md.
+ * Cost: microseconds a count. Proof: top-k-with-counts.proof.md.
  * @module
  */
 

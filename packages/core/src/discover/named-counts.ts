@@ -3,7 +3,7 @@
  * count from anywhere. `LargestRows` keeps the first rows of one, ordered by falling count and, where counts are equal,
  * by the bytes of the name in UTF-8: an order that doesn't depend on the data, on the engine or on the shard.
  *
- * Memory: about twice the rows that are kept, whatever the number of names. Proof: docs/proofs/limited-top-k.md, 1.
+ * Memory: about twice the rows that are kept, whatever the number of names. Proof: limited-top-k.proof.md, 1.
  * @module
  */
 import { invalidData, WinnowError } from "../errors.js";

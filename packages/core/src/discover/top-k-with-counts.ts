@@ -11,7 +11,7 @@
  * released are not measured and not charged. A quarter of the budget for the counts is within 0.5 % of the best split of
  * the height that a name needs to be told and the width of its interval.
  *
- * Cost: that of the two parts. Proof: docs/proofs/top-k-with-counts.md.
+ * Cost: that of the two parts. Proof: top-k-with-counts.proof.md.
  * @module
  */
 

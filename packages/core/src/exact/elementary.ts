@@ -4,7 +4,7 @@
  * The exponential: x = k·ln 2 + r with 0 ≤ r < 0.7, and e^x = 2^k·(e^(r/2^s))^(2^s) by Taylor's series
  * and s squarings in integers. A point gives at most two units in the last place up to e^x < 2^4096, and
  * precision + 4096 correct leading digits beyond. Cost: about 3·√precision multiplications; none at all where
- * e^x is below the last place. The square root: integer square roots of both ends, rounded outward. Proof: docs/proofs/enclosures.md.
+ * e^x is below the last place. The square root: integer square roots of both ends, rounded outward. Proof: enclosures.proof.md.
  * @module
  */
 import { invalidParameter } from "../errors.js";

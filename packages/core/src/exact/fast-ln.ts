@@ -11,7 +11,7 @@
  *   0 (1.01·2^−53)  f
  *   3.02·2^−54      −ln r and two additions, all below 1
  *   2^−55.5         what the polynomial of degree 5 leaves out, and its own roundings.
- * Cost: 2 ns, where `Math.log` takes 7; the table takes a tenth of a millisecond, once. Proof: docs/proofs/fast-ln.md.
+ * Cost: 2 ns, where `Math.log` takes 7; the table takes a tenth of a millisecond, once. Proof: fast-ln.proof.md.
  * @module
  */
 

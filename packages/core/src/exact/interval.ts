@@ -4,7 +4,7 @@
  * enclosure is too wide to decide by, compute it again with more precision.
  *
  * The functions `exp` and `sqrt` are in a file of their own, which calls back to this class; nothing of either
- * runs at import, so the cycle is harmless. Proof: docs/proofs/enclosures.md.
+ * runs at import, so the cycle is harmless. Proof: enclosures.proof.md.
  * @module
  */
 import { invalidParameter } from "../errors.js";

@@ -4,7 +4,7 @@
  * any size of x. Cost: about precision/4.6 terms of one multiplication and one short division each.
  *
  * It stands apart from `Interval`, because the race needs this one function and none of the class.
- * Proof: docs/proofs/enclosures.md.
+ * Proof: enclosures.proof.md.
  * @module
  */
 import { invalidParameter } from "../errors.js";

@@ -9,7 +9,7 @@
  * instead of c; with `eta` everything is done in integers. Nothing of a query that is below ever leaves.
  *
  * Guarantee: the budget, gaps included; the whole of it is spent when the stream starts. Cost: a word of 32 bits a query, and
- * for queries far below the threshold about the time of a comparison. Proof: docs/proofs/above-threshold.md.
+ * for queries far below the threshold about the time of a comparison. Proof: above-threshold.proof.md.
  * @module
  */
 

@@ -6,7 +6,7 @@
  * Guarantee: 2Δη in base 2, ε = 2Δ·z·ln(2^y/x), where Δ is the number of items of a person, and twice that where people are replaced.
  * Cost: about 4√n·t cells, t about 50/η: under a second for a million people at ε = 1. With small budgets the table grows with 1/η², whatever
  * the data, so those below ε = 1/20 for each item that an individual can move are refused, and those above 1,000. Counts may be 2^52
- * together. Proof: docs/proofs/integer-partition.md.
+ * together. Proof: integer-partition.proof.md.
  * @module
  */
 

@@ -7,7 +7,7 @@
  * The noise has two sides because one-sided noise would not be private here: it could never answer below where k ≤ 0. Many
  * queries are cheaper with `AboveThreshold`, whose threshold is noisy too.
  *
- * Guarantee: ⌈Δ⌉η in base 2. Cost: a few coins. Proof: docs/proofs/above-threshold.md.
+ * Guarantee: ⌈Δ⌉η in base 2. Cost: a few coins. Proof: above-threshold.proof.md.
  * @module
  */
 

@@ -5,7 +5,7 @@
  * and x; their laws are in `PartitionTable`. Every choice compares one lazily drawn uniform with enclosures, and where these are too wide
  * the tables are made again with the same uniforms: with more digits, wider windows or more sides, whichever it was.
  *
- * Cost: two tables of a row for each of the about √n sides. Proof: docs/proofs/integer-partition.md.
+ * Cost: two tables of a row for each of the about √n sides. Proof: integer-partition.proof.md.
  * @module
  */
 import type { Entropy } from "../entropy.js";

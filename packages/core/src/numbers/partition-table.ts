@@ -8,7 +8,7 @@
  * above and below it is bounded. A bound that is too wide to decide by is computed again with more digits or a wider window.
  *
  * Cost: two multiplications a cell. A long table keeps every hundredth row or so, and computes the others again where they are asked for,
- * from the last to the first; that takes twice the time. Proof: docs/proofs/integer-partition.md.
+ * from the last to the first; that takes twice the time. Proof: integer-partition.proof.md.
  * @module
  */
 import { bitLength, ceilShift, integerSqrt } from "../exact/integers.js";

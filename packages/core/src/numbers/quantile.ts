@@ -8,7 +8,7 @@
  *
  * Guarantee: pure r/τ and zCDP (r/τ)²/8 with r = 2·max(p, 1 − p) where a record is added or removed (1 for the median, the minimum and
  * the maximum), 2 where one is replaced, times the records of a person; r·b·η in base 2 for p = a/b. Cost: sorting, and
- * a draw over a few hundred runs of equal distance; some hundred bits. Proof: docs/proofs/quantile.md.
+ * a draw over a few hundred runs of equal distance; some hundred bits. Proof: quantile.proof.md.
  * @module
  */
 

@@ -8,7 +8,7 @@
  * Values equal to a split go neither wholly to the left nor to the right: every value is spread over `subCells` sub-cells, which are split.
  *
  * Guarantee: separate Σr/τ and Σ(r/τ)²/8; recursive h·ε_level and h·ε_level²/8 for h = ⌈log₂(m + 1)⌉ levels. Cost: as `quantile`, for
- * each quantile. Proof: docs/proofs/quantile.md.
+ * each quantile. Proof: quantile.proof.md.
  * @module
  */
 

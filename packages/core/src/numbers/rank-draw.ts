@@ -7,7 +7,7 @@
  * an octave c of which 2^−c ≥ its weight is certain, at most 64; integers choose. It is kept with probability weight·2^c, exactly.
  * Only the cells within reach, near the quantile, are listed; all others share the last octave.
  *
- * Cost: a few hundred steps for each unit of τ; 1 to 1.5 proposals. Proof: docs/proofs/quantile.md.
+ * Cost: a few hundred steps for each unit of τ; 1 to 1.5 proposals. Proof: quantile.proof.md.
  * @module
  */
 

@@ -7,7 +7,7 @@
  *   Gaussian and Gumbel noise    zCDP ρ = Δ²/(2σ²) + c(2Δ/b)²/2, half of the second Δ where monotone
  *   geometric noise              base-2 η = Δη₁ + 2cΔη₂, likewise
  *
- * Proof: docs/proofs/above-threshold.md.
+ * Proof: above-threshold.proof.md.
  * @module
  */
 

@@ -4,7 +4,7 @@
  * without saying where it was: the loss is spent in any case.
  *
  * Queries far below the threshold share one draw of how many of them pass, so a list of them takes the time of a scan.
- * Proof: docs/proofs/above-threshold.md.
+ * Proof: above-threshold.proof.md.
  * @module
  */
 import type { Entropy } from "../entropy.js";

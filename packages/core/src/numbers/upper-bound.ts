@@ -3,8 +3,8 @@
  * first that noticeably more than `target` people exceed ends the scan: sparse vector over counts that only grow, so it costs the maximum of
  * two losses and not their sum. The threshold before it is published.
  *
- * Guarantee: pure ε = m·max(1/b₁, 1/b₂) for m values a person, zCDP ε²/2; m·(1/b₁ + 1/b₂) where people are replaced. Cost: one pass
- * over the values and a word of randomness a threshold. Proof: docs/proofs/above-threshold.md, docs/proofs/quantile.md.
+ * Guarantee: pure ε = m·max(1/b₁, 1/b₂) for m values a person, zCDP at most ε²/2; m·(1/b₁ + 1/b₂) where people are replaced. Cost: one pass
+ * over the values and a word of randomness a threshold. Proof: above-threshold.proof.md, quantile.proof.md.
  * @module
  */
 

@@ -4,7 +4,7 @@
  *
  * Loss of an answer: with Gumbel noise of scale τ, ρ = 1/(2τ²); with exponential or Laplace noise of scale b, ρ = 2/b²;
  * with Gaussian noise of σ², ρ = 1/σ², from the two counts, or the Rényi curve 2α/σ² + ln(classes)/(α − 1) where that is
- * smaller. Proof: docs/proofs/label-by-teachers.md.
+ * smaller. Proof: label-by-teachers.proof.md.
  * @module
  */
 
@@ -14,7 +14,7 @@ import { zcdp } from "../accounting/loss.js";
 import type { Entropy } from "../entropy.js";
 import { Rational, rational } from "../exact/rational.js";
 import { integer, positiveRational } from "../options.js";
-import { noisyMaxLoss } from "../select/noisy-max-loss.js";
+import { statedMaxLoss } from "../select/noisy-max-loss.js";
 import {
   type LooseNoise,
   type NoisyMaxBudget,
@@ -76,7 +76,7 @@ function withVariance(budget: LooseNoise): LooseNoise {
 }
 
 function lossOf(noise: NoisyMaxNoise): QueryLoss {
-  const general = noisyMaxLoss({ ...noise, monotone: false });
+  const general = statedMaxLoss(noise, Rational.of(RANGE));
   if (noise.noise !== "gaussian") return { zcdp: general.zcdp, renyi: general.renyi };
   const moved = gaussianCurve({ variance: rational(noise.variance) }).times(MOVED);
   return { zcdp: zcdp(moved.rho), renyi: renyi(general.renyi.curve.min(moved)) };

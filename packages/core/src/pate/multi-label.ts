@@ -3,7 +3,7 @@
  * labels that stand out, or not at all [ZW22, Ex 14]. A teacher who is replaced may change every vote: a gap moves by 2.
  *
  * Loss of an answer, with Gumbel noise of scale τ or Gaussian noise of σ₁² on m gaps and σ² in the test: δ-approximate
- * ρ-zCDP with ρ = 2/τ² + 2/σ², or 2m/σ₁² + 2/σ². Proof: docs/proofs/label-by-teachers.md.
+ * ρ-zCDP with ρ = 2/τ² + 2/σ², or 2m/σ₁² + 2/σ². Proof: label-by-teachers.proof.md.
  * @module
  */
 

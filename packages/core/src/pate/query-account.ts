@@ -7,7 +7,7 @@
  *   a Budget             each query is charged to it, beside whatever else is
  *
  * How many queries a limit admits is known from the first one on and does not depend on the votes, so that the promise is
- * one about a fixed number of answers. Proof: docs/proofs/label-by-teachers.md.
+ * one about a fixed number of answers. Proof: label-by-teachers.proof.md.
  * @module
  */
 

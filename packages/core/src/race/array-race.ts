@@ -4,7 +4,7 @@
  * coins say so. If fewer than `places` keys turn out to reach the first cut, the candidates that were dismissed by it
  * enter again, with uniforms drawn from what their dismissal left open.
  *
- * Cost: little more than finding the largest scores without noise. Proof: docs/proofs/race.md.
+ * Cost: little more than finding the largest scores without noise. Proof: race.proof.md.
  * @module
  */
 

@@ -5,7 +5,7 @@
  * zeros of its U, whatever the noise.
  *
  * In units of the scale:  exponential −ln U,  Gumbel −ln(−ln(1 − U)),  Laplace −ln 2U or ln 2(1 − U).
- * Proof: docs/proofs/race.md.
+ * Proof: race.proof.md.
  * @module
  */
 import { fastLn } from "../exact/fast-ln.js";

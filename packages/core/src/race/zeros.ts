@@ -4,7 +4,7 @@
  * over the whole crowd; if others could still matter, those with exactly one zero less are drawn from the rest, and so on
  * down. They are alike, so the few that win are named afterwards.
  *
- * Cost: about four draws a place. Proof: docs/proofs/implicit-zeros.md.
+ * Cost: about four draws a place. Proof: implicit-zeros.proof.md.
  * @module
  */
 

@@ -6,7 +6,7 @@
  * drawn and e^(−γ) enclosed in BigInt, as finely as it takes. A batch at one γ has the first digits of e^(−γ)
  * computed once and compares words with them.
  *
- * Cost: one word of 32 bits, 2⁻²⁶ more on average; none for γ = 0. Proof: docs/proofs/bernoulli-exp.md.
+ * Cost: one word of 32 bits, 2⁻²⁶ more on average; none for γ = 0. Proof: bernoulli-exp.proof.md.
  * @module
  */
 
@@ -21,7 +21,7 @@ import { fastMinusLn, MINUS_LN_SLACK, PartialUniform } from "./partial-uniform.j
 /**
  * True with probability e^(−gamma).
  *
- * Proof: docs/proofs/bernoulli-exp.md.
+ * Proof: bernoulli-exp.proof.md.
  *
  * @param gamma A rational ≥ 0.
  * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.

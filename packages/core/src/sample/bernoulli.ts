@@ -3,7 +3,7 @@
  *
  * A uniform U is revealed a word at a time and compared with the same digits of p; it is decided at the first
  * difference. Cost: one word of 32 bits, except for 1 draw in 2³², none for p = 0 and p = 1 (2 bits where words have
- * one bit, whatever the size of the denominator). Proof: docs/proofs/bernoulli.md.
+ * one bit, whatever the size of the denominator). Proof: bernoulli.proof.md.
  * @module
  */
 
@@ -15,7 +15,7 @@ import { fillBelow } from "./fill-coins.js";
 /**
  * True with probability `probability`.
  *
- * Proof: docs/proofs/bernoulli.md.
+ * Proof: bernoulli.proof.md.
  *
  * @param probability A rational from 0 to 1.
  * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.

@@ -4,7 +4,7 @@
  *
  * Rejection from a discrete Laplace variate of scale ⌊σ⌋ + 1 [CKS20, Alg 3]. For many draws at one σ²,
  * `DiscreteGaussian` is faster. Cost: 1.3 to 2.3 proposals with a word to accept each: 85.5 bits at large σ, 88 at
- * σ = 10, 135 at 1, 154 at 1/2. Proof: docs/proofs/discrete-gaussian.md.
+ * σ = 10, 135 at 1, 154 at 1/2. Proof: discrete-gaussian.proof.md.
  * @module
  */
 import { type Entropy, withEntropy } from "../entropy.js";
@@ -17,7 +17,7 @@ import { drawDiscreteLaplace } from "./discrete-laplace.js";
 /**
  * Integer noise with P(x) proportional to e^(−x²/(2·sigmaSquared)).
  *
- * Proof: docs/proofs/discrete-gaussian.md.
+ * Proof: discrete-gaussian.proof.md.
  *
  * @param sigmaSquared The parameter σ², a rational > 0.
  * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.

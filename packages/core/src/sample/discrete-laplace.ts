@@ -3,7 +3,7 @@
  * rational scale > 0: a geometric variate with a fair sign, −0 drawn again [CKS20, Alg 2].
  *
  * For many draws at one scale, `DiscreteLaplace` is faster. Cost: 33 bits at large scales, 34.6 at scale 10, 58 at
- * scale 1/2, where −0 is common; beyond 10⁷ as for `geometric`. Proof: docs/proofs/discrete-laplace.md.
+ * scale 1/2, where −0 is common; beyond 10⁷ as for `geometric`. Proof: discrete-laplace.proof.md.
  * @module
  */
 import { type Entropy, withEntropy } from "../entropy.js";
@@ -14,7 +14,7 @@ import { drawGeometric } from "./geometric.js";
 /**
  * Integer noise with P(x) proportional to e^(−|x|/scale).
  *
- * Proof: docs/proofs/discrete-laplace.md.
+ * Proof: discrete-laplace.proof.md.
  *
  * @param scale A rational > 0.
  * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.

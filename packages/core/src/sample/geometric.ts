@@ -6,7 +6,7 @@
  * same U are drawn and the logarithm is enclosed in BigInt. For many draws at one rate, `Geometric` is faster.
  *
  * Cost: one word of 32 bits for rates down to 10⁻⁷, 50 bits at 10⁻⁹, 64 at 10⁻¹²: beyond 2³⁰ the result has
- * log₂(1/rate) bits, and they are drawn in whole words. Proof: docs/proofs/geometric.md.
+ * log₂(1/rate) bits, and they are drawn in whole words. Proof: geometric.proof.md.
  * @module
  */
 
@@ -19,7 +19,7 @@ import { fastScaledFloor, minusLn, PartialUniform, UNKNOWN_FLOOR } from "./parti
 /**
  * The number of e^(−rate)-coins that come up heads before the first tails.
  *
- * P(y) is proportional to e^(−rate·y) for y = 0, 1, 2, …. Proof: docs/proofs/geometric.md.
+ * P(y) is proportional to e^(−rate·y) for y = 0, 1, 2, …. Proof: geometric.proof.md.
  *
  * @param rate A rational > 0.
  * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.

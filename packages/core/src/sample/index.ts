@@ -1,5 +1,5 @@
 /**
- * Exact samplers, each proven on a page of its name. See docs/proofs/index.md.
+ * Exact samplers, each with its proof beside it. See docs/proofs/index.md.
  * @module winnow-dp/sample
  */
 // biome-ignore-all assist/source/organizeImports: a table of contents has an order of its own

@@ -9,7 +9,7 @@
  * certified bound tells, else with more digits in BigInt. The digits of x that are not drawn stay fair. Karney's
  * algorithm has w = 1; narrow strips accept nearly always.
  *
- * Cost: three words of 32 bits, 2.5 % more on average; a table takes 2 ms, once. Proof: docs/proofs/lazy-gaussian.md.
+ * Cost: three words of 32 bits, 2.5 % more on average; a table takes 2 ms, once. Proof: lazy-gaussian.proof.md.
  * @module
  */
 import type { Entropy } from "../entropy.js";

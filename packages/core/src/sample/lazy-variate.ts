@@ -4,8 +4,8 @@
  * mean 1 and −ln(−ln U) is standard Gumbel. A comparison is made only when the enclosures are disjoint, so it
  * equals the comparison of the ideal reals, and the digits not drawn yet stay fair.
  *
- * Cost: one word of 32 bits for each variate of most comparisons. Proofs: docs/proofs/lazy-exponential.md,
- * docs/proofs/lazy-gumbel.md.
+ * Cost: one word of 32 bits for each variate of most comparisons. Proofs: lazy-exponential.proof.md,
+ * lazy-gumbel.proof.md.
  * @module
  */
 import type { Entropy } from "../entropy.js";

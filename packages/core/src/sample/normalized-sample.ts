@@ -5,7 +5,7 @@
  *
  * It samples; it does not protect. The weights decide what an outcome reveals.
  *
- * Cost: log₂ Σw + 2 bits. Proof: docs/proofs/normalized-sample.md.
+ * Cost: log₂ Σw + 2 bits. Proof: normalized-sample.proof.md.
  * @module
  */
 import { type Entropy, withEntropy } from "../entropy.js";
@@ -18,7 +18,7 @@ import { drawBigBelow } from "./uniform-below.js";
 /**
  * An index, with a probability proportional to its weight. Not private by itself.
  *
- * Proof: docs/proofs/normalized-sample.md.
+ * Proof: normalized-sample.proof.md.
  *
  * @param weights Rationals ≥ 0, of which at least one is above 0.
  * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.

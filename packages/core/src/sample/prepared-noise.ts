@@ -1,7 +1,7 @@
 /**
  * Discrete Laplace or Gaussian noise of one size for many values: tables are made with the first draw, and up to 2^40, the
  * largest size they are for, a draw takes about ten nanoseconds. The laws are those of `drawDiscreteLaplace` and
- * `drawDiscreteGaussian`. Proof: docs/proofs/strip-sampler.md.
+ * `drawDiscreteGaussian`. Proof: strip-sampler.proof.md.
  * @module
  */
 

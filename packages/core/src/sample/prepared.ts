@@ -3,7 +3,7 @@
  * `DiscreteGaussian` have the laws of the functions of the same names and return numbers. Scales above 2^40 are for
  * those functions; up to there a draw beyond the safe integers, which is refused, has a probability below e^−8000.
  *
- * Cost and proof: `StripSampler`, docs/proofs/strip-sampler.md.
+ * Cost and proof: `StripSampler`, strip-sampler.proof.md.
  * @module
  */
 import { Entropy, withEntropy } from "../entropy.js";
@@ -43,7 +43,7 @@ abstract class Prepared {
 /**
  * `geometric` prepared for one rate: y = 0, 1, 2, … with probability proportional to e^(−rate·y).
  *
- * A draw takes about ten nanoseconds (docs/benchmarks.md). Proof: docs/proofs/strip-sampler.md.
+ * A draw takes about ten nanoseconds (docs/benchmarks.md). Proof: strip-sampler.proof.md.
  *
  * @example
  * ```ts
@@ -66,7 +66,7 @@ export class Geometric extends Prepared {
 /**
  * `discreteLaplace` prepared for one scale: x = 0, ±1, ±2, … with probability proportional to e^(−|x|/scale).
  *
- * A draw takes about ten nanoseconds (docs/benchmarks.md). Proof: docs/proofs/strip-sampler.md.
+ * A draw takes about ten nanoseconds (docs/benchmarks.md). Proof: strip-sampler.proof.md.
  *
  * @example
  * ```ts
@@ -90,7 +90,7 @@ export class DiscreteLaplace extends Prepared {
  * `discreteGaussian` prepared for one variance: x = 0, ±1, ±2, … with probability proportional to
  * e^(−x²/(2·sigmaSquared)).
  *
- * A draw takes about ten nanoseconds (docs/benchmarks.md). Proof: docs/proofs/strip-sampler.md.
+ * A draw takes about ten nanoseconds (docs/benchmarks.md). Proof: strip-sampler.proof.md.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@
  * Coins that rarely land heads, for names that come one by one: heads if a uniform U starts with `zeros` zero bits. How
  * many names to pass by before the next heads is drawn at once.
  *
- * Cost: one word of 32 bits per heads. Proof: docs/proofs/skips.md.
+ * Cost: one word of 32 bits per heads. Proof: skips.proof.md.
  * @module
  */
 

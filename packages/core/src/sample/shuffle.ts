@@ -2,7 +2,7 @@
  * `shuffle(items)`: one of the n! orders, each with probability exactly 1/n!, in place (Fisher–Yates).
  *
  * Cost: the bits of `uniformBelow(2)`, …, `uniformBelow(n)`, a little more than log₂ n! (28.6 for 10 items).
- * Proof: docs/proofs/shuffle.md.
+ * Proof: shuffle.proof.md.
  * @module
  */
 
@@ -25,7 +25,7 @@ export interface MutableArray<T> {
 /**
  * Puts the items into a uniformly random order and returns the same array.
  *
- * Each of the n! orders has probability exactly 1/n!. Proof: docs/proofs/shuffle.md.
+ * Each of the n! orders has probability exactly 1/n!. Proof: shuffle.proof.md.
  *
  * @param items An array or a typed array.
  * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.

@@ -14,7 +14,7 @@
  *
  * Cost: 32 bits where b = 0 (Laplace scales to 44, σ to 150), 34 to 39 to a Laplace scale of 2.9·10⁶ or a σ of
  * 9.8·10⁶, 64 to 67 to 10¹⁰, and 101 beyond 10¹¹, where an offset fills a word. The tables take about a millisecond
- * and 20 kB. Proof: docs/proofs/strip-sampler.md.
+ * and 20 kB. Proof: strip-sampler.proof.md.
  * @module
  */
 import type { Entropy } from "../entropy.js";

@@ -2,7 +2,7 @@
  * Certified cumulative weights of strips, for `StripSampler`: fixed point at any precision, with an error that is
  * counted along, and the strip in which a partly revealed uniform lies.
  *
- * Cost: two BigInt products a strip. Proof: docs/proofs/strip-sampler.md.
+ * Cost: two BigInt products a strip. Proof: strip-sampler.proof.md.
  * @module
  */
 

@@ -3,7 +3,7 @@
  * probability proportional to e^(−rate·y). It is the next digit of an exponential variate that is known to
  * within `modulus` steps of 1/rate.
  *
- * Cost: one geometric variate, 32 bits for rates down to 10⁻⁷. Proof: docs/proofs/truncated-geometric.md.
+ * Cost: one geometric variate, 32 bits for rates down to 10⁻⁷. Proof: truncated-geometric.proof.md.
  * @module
  */
 
@@ -15,7 +15,7 @@ import { drawGeometric } from "./geometric.js";
 /**
  * A geometric variate of this rate modulo an integer ≥ 1.
  *
- * Proof: docs/proofs/truncated-geometric.md.
+ * Proof: truncated-geometric.proof.md.
  *
  * @param rate A rational > 0.
  * @param modulus The answer is below this.

@@ -3,7 +3,7 @@
  * probability P(κ) is at most δ. By rejection from the discrete Laplace distribution.
  *
  * Cost: as `DiscreteLaplace`, and less than one draw in a hundred is repeated at δ ≤ 1/100.
- * Proof: docs/proofs/select-partitions.md.
+ * Proof: discover/select-partitions.proof.md.
  * @module
  */
 

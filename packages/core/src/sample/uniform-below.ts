@@ -5,7 +5,7 @@
  * otherwise c − n is uniform on [0, v − n), so that the randomness of a miss is not thrown away. The bits
  * between two tests are fetched together; bit for bit it is the algorithm that draws them one by one.
  *
- * Cost: at most log₂ n + 2 bits on average (4.6 for n = 10, 20.3 for 1,000,003, 66 for 2⁶⁴ + 1). Proof: docs/proofs/uniform-below.md.
+ * Cost: at most log₂ n + 2 bits on average (4.6 for n = 10, 20.3 for 1,000,003, 66 for 2⁶⁴ + 1). Proof: uniform-below.proof.md.
  * @module
  */
 
@@ -22,7 +22,7 @@ const LARGEST_NUMBER = 4503599627370496;
 /**
  * Uniform on 0 … n − 1; a number for a number, a bigint for a bigint.
  *
- * Proof: docs/proofs/uniform-below.md.
+ * Proof: uniform-below.proof.md.
  *
  * @param n An integer ≥ 1.
  * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.

@@ -10,7 +10,7 @@
  * of a measurement's variance.
  *
  * Only what was released is used, so nothing is lost. Unbiased for given winners: who wins a near tie tends to have lucky
- * noise, and its gap is then too large. Cost: k additions. Proof: docs/proofs/combine-gaps.md.
+ * noise, and its gap is then too large. Cost: k additions. Proof: combine-gaps.proof.md.
  * @module
  */
 

@@ -3,19 +3,20 @@
  * the noise has a guarantee. With r = Δ if `monotone` and 2Δ if not, and m candidates:
  *
  *   noise              pure ε   zCDP ρ        Rényi curve
- *   exponential of β   r/β      (r/β)²/2      that of any ε-DP mechanism
- *   Laplace of b       r/b      (r/b)²/2      that of any ε-DP mechanism
- *   Gumbel of τ        r/τ      (r/τ)²/8      that of bounded range ε
+ *   exponential of β   r/β      x + e^−x − 1  that of the Laplace mechanism at distance x = r/β
+ *   Laplace of b       r/b      x + e^−x − 1  that of the Laplace mechanism at distance x = r/b
+ *   Gumbel of τ        r/τ      y − 1 − ln y  that of bounded range η = r/τ, with y = η/(e^η − 1)
  *   Gaussian of σ²     none     m·r²/(8σ²)    min(α·r²/(2σ²) + ln m/(α − 1), α·m·r²/(8σ²))
  *
- * Proof: docs/proofs/report-noisy-max.md.
+ * Proofs: report-noisy-max.proof.md, accounting/price.proof.md.
  * @module
  */
 
 import { boundedRangeCurve, pureCurve, renyi } from "../accounting/curve.js";
 import { isBounded } from "../accounting/extended.js";
 import { type PureLoss, pure, type RenyiLoss, type ZcdpLoss, zcdp } from "../accounting/loss.js";
-import { gaussianMaxCurve } from "../accounting/noisy-max-curve.js";
+import { gaussianMaxCurve, laplaceCurve } from "../accounting/noisy-max-curve.js";
+import { rhoOfRounds } from "../accounting/price.js";
 import type { RenyiCurve } from "../accounting/renyi-curve.js";
 import type { Rational } from "../exact/rational.js";
 import { boolean, integer, positiveRational, readOptions } from "../options.js";
@@ -38,8 +39,9 @@ export interface NoisyMaxLoss {
 /**
  * What `reportNoisyMax` costs with this noise, in every measure in which the noise has a guarantee.
  *
- * With r = Δ if `monotone` and 2Δ if not: noise of a scale b is r/b-DP and (r/b)²/2-zCDP, Gumbel noise (r/b)²/8-zCDP.
- * Proof: docs/proofs/report-noisy-max.md.
+ * With r = Δ if `monotone` and 2Δ if not, noise of a scale b is r/b-DP. As zCDP it costs less than (r/b)²/2, and Gumbel
+ * noise less than (r/b)²/8. The losses of exponential noise are those of permute-and-flip too.
+ * Proof: report-noisy-max.proof.md.
  *
  * @example
  * ```ts
@@ -47,12 +49,27 @@ export interface NoisyMaxLoss {
  *
  * const { pure, zcdp } = noisyMaxLoss({ noise: "gumbel", scale: 2 });
  * pure?.epsilon; // → 1
- * zcdp.rho; // → 0.125
+ * zcdp.rho; // → 0.1233015614822446
  * ```
  */
 export function noisyMaxLoss(options: NoisyMaxLossOptions): NoisyMaxLoss {
   const read = readOptions<AllOptions>(options, { noise: readNoise }, READERS);
-  const curve = curveOf(read as NoisyMaxNoise, rangeOf(read));
+  return inMeasures(curveOf(read as NoisyMaxNoise, rangeOf(read), laplaceCurve));
+}
+
+/**
+ * What mechanisms state of the same noise, for scores that move by `range` against each other: the ρ for which it was
+ * calibrated, x²/2 or x²/8, and for exponential and Laplace noise the curve of ε-DP. Releases and ledgers hold it.
+ */
+export function statedMaxLoss(noise: NoisyMaxNoise, range: Rational): NoisyMaxLoss {
+  const curve = curveOf(noise, range, pureCurve);
+  const loss = inMeasures(curve);
+  if (!isBounded(curve.epsilon)) return loss;
+  const rho = rhoOfRounds(curve.epsilon, noise.noise === "gumbel" ? "bounded-range" : "pure");
+  return { ...loss, zcdp: zcdp(rho) };
+}
+
+function inMeasures(curve: RenyiCurve): NoisyMaxLoss {
   const { epsilon, rho } = curve;
   return { ...(isBounded(epsilon) && { pure: pure(epsilon) }), zcdp: zcdp(rho), renyi: renyi(curve) };
 }
@@ -69,11 +86,11 @@ const READERS = {
   maxCandidates: integer,
 };
 
-function curveOf(options: NoisyMaxNoise, range: Rational): RenyiCurve {
+function curveOf(options: NoisyMaxNoise, range: Rational, ofScaled: typeof pureCurve): RenyiCurve {
   switch (options.noise) {
     case "exponential":
     case "laplace":
-      return pureCurve(range.dividedBy(positiveRational("scale", options.scale)));
+      return ofScaled(range.dividedBy(positiveRational("scale", options.scale)));
     case "gumbel":
       return boundedRangeCurve(range.dividedBy(positiveRational("scale", options.scale)));
     default: {

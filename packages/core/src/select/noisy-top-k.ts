@@ -7,7 +7,7 @@
  *   measure "pure", exponential noise of this scale:  ε = k·r/scale, with or without gaps
  *   measure "zcdp", Gumbel noise of this scale:       ρ = k·(r/scale)²/8, no gaps
  *   method "peel", exponential noise in k rounds:     ε = k·r/scale, or ρ = k·(r/scale)²/2, no gaps
- * Proof: docs/proofs/noisy-top-k.md.
+ * Proof: noisy-top-k.proof.md.
  * @module
  */
 

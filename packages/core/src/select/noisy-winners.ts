@@ -1,7 +1,7 @@
 /**
  * What selections of noisy scores share: from scores to winners, and what that costs. `topK` and the other functions call
  * it with the one form of release that they have, so that none of them carries the others; `NoisyTopK` offers them all.
- * Proof: docs/proofs/noisy-top-k.md.
+ * Proof: noisy-top-k.proof.md.
  * @module
  */
 

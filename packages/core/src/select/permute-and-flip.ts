@@ -5,8 +5,8 @@
  *
  * The law is that of the largest score + exponential noise, and so it is drawn: as a race with one place.
  *
- * Guarantee, with r = Δ if `monotone` and 2Δ if not: pure ε = r/scale. As zCDP it costs ε²/2, not ε²/8.
- * Cost: little more than finding the largest score. Proof: docs/proofs/permute-and-flip.md.
+ * Guarantee, with r = Δ if `monotone` and 2Δ if not: pure ε = r/scale. As zCDP it costs ε + e^−ε − 1 (`noisyMaxLoss`), not ε²/8.
+ * Cost: little more than finding the largest score. Proof: permute-and-flip.proof.md.
  * @module
  */
 
@@ -46,7 +46,7 @@ const PERMUTE_AND_FLIP = { ...SELECTION, domain: publicDomain };
  * The candidate with the largest score, differentially private, by permute-and-flip, which is never worse than the
  * exponential mechanism at the same ε [MS20].
  *
- * Guarantee, with r = Δ if `monotone` and 2Δ if not: pure ε = r/scale. As zCDP it costs ε²/2, not ε²/8. See
+ * Guarantee, with r = Δ if `monotone` and 2Δ if not: pure ε = r/scale. As zCDP it costs ε + e^−ε − 1 (`noisyMaxLoss`), not ε²/8. See
  * docs/mechanisms/permute-and-flip.md.
  *
  * @param scores The scores of a public list of candidates: an array gives an `index`; a `Map`, a record or pairs give a

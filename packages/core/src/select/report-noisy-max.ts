@@ -9,7 +9,7 @@
  *
  * Guarantee: as `noisyMaxLoss` has it for the noise that was used, in the measure of the budget; a scale is accounted for
  * as pure ε, a variance as ρ. Cost: little more than finding the largest score; Gaussian noise is drawn for everyone.
- * Proof: docs/proofs/report-noisy-max.md.
+ * Proof: report-noisy-max.proof.md.
  * @module
  */
 
@@ -30,7 +30,7 @@ import {
 import { gaussianMax } from "../race/gaussian-max.js";
 import { exponential, gumbel, laplace } from "../race/noise.js";
 import { ScoreReader, type Scores } from "../race/scores.js";
-import { noisyMaxLoss } from "./noisy-max-loss.js";
+import { statedMaxLoss } from "./noisy-max-loss.js";
 import {
   type LooseNoise,
   NOISE_SIZES,
@@ -102,12 +102,13 @@ export function reportNoisyMax(
   options: SelectionOptions & LooseNoise,
 ): NoisyMax<ByIndex | ByName> {
   const read = readOptions(options, { noise: readNoise }, { ...SELECTION, ...NOISE_SIZES });
-  const { rho, sensitivity, monotone, negate, entropy } = read;
+  const { rho, negate, entropy } = read;
   const { scores, names } = readCandidates(given);
   const reader = new ScoreReader(scores, { negate: negate ?? false });
   if (reader.length === 0) throw invalidParameter("scores", "a list of 1 or more candidates", reader.length);
-  const noise = noiseWithin(read, rangeOf(read), reader.length);
-  const loss = noisyMaxLoss({ ...noise, sensitivity, monotone });
+  const range = rangeOf(read);
+  const noise = noiseWithin(read, range, reader.length);
+  const loss = statedMaxLoss(noise, range);
   const privacy = rho === undefined ? (loss.pure ?? loss.zcdp) : loss.zcdp;
   const index = withEntropy(entropy, (bits) => drawIndex(reader, noise, bits));
   return { ...nameChoice(index, names), privacy };

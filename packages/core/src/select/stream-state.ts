@@ -4,7 +4,7 @@
  * is O(k) and the law is that of a merge in place.
  *
  * The state holds noise. Anyone who sees it, or uses it twice, undoes the privacy of the answer: it is wiped when it is
- * read. Proof: docs/proofs/race.md.
+ * read. Proof: race/race.proof.md.
  * @module
  */
 import { invalidData } from "../errors.js";

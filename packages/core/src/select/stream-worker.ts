@@ -3,7 +3,7 @@
  * settings, scores, and the end, for which it sends what can still win. Between two selections it holds nothing.
  *
  * A detached state holds noise: it is copied into the message, and wiped here. To move it would be slower: once an isolate has given
- * one array buffer away, V8 checks at each element of every typed array whether it is still there. Proof: docs/proofs/race.md.
+ * one array buffer away, V8 checks at each element of every typed array whether it is still there. Proof: race/race.proof.md.
  * @module
  */
 

@@ -1,6 +1,6 @@
 /**
  * What a `TopKStream` does: a race that candidates enter one by one. Those far below the cut share coins, as in an array's
- * race; how many zeros a coin stands for is learnt on the way. Proof: docs/proofs/race.md.
+ * race; how many zeros a coin stands for is learnt on the way. Proof: race/race.proof.md.
  * @module
  */
 

@@ -10,7 +10,7 @@
  *
  * Cost of 41,270 shuffled candidates: about 5 ns and 0.02 random words each at k = 25, 32 ns and 0.3 words at k = 800
  * (docs/benchmarks.md).
- * Proof: docs/proofs/race.md.
+ * Proof: noisy-top-k.proof.md and race/race.proof.md.
  * @module
  */
 

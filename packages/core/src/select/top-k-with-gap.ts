@@ -5,7 +5,7 @@
  * Guarantee, with r = Δ if `monotone` and 2Δ if not: exponential noise of scale k·r/ε, pure ε. Scores are used exactly,
  * fractions too; only the gaps are rounded down to multiples of `resolution`, after the noise is added, which costs nothing.
  *
- * Cost: that of `topK` for k + 1. Proof: docs/proofs/noisy-top-k-with-gap.md.
+ * Cost: that of `topK` for k + 1. Proof: noisy-top-k-with-gap.proof.md.
  * @module
  */
 

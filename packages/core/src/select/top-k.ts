@@ -7,7 +7,7 @@
  *   scale          one shot of exponential noise of this scale: pure ε = k·r/scale
  *   method "peel"  with epsilon or scale, k rounds of permute-and-flip without the winners before: the same ε, another law
  *
- * Cost: little more than the same without privacy ("peel": k passes). Proof: docs/proofs/noisy-top-k.md.
+ * Cost: little more than the same without privacy ("peel": k passes). Proof: noisy-top-k.proof.md.
  * @module
  */
 
@@ -100,7 +100,11 @@ export function topK(
   const draw = { k, ...chooseNoise(read, range, k), negate, domain };
   const isPeeled = method === "peel";
   if (isPeeled && (draw.measure === "zcdp" || domain !== undefined))
-    throw invalidParameter("method", '"one-shot" with rho, whose noise is peeled already, or a domain', method);
+    throw invalidParameter(
+      "method",
+      '"one-shot" with rho, whose noise is peeled already, or a domain',
+      method,
+    );
   const winners = drawWinners(scores, draw, entropy, INDICES, isPeeled ? peel : undefined);
   return { winners, privacy: lossOf(draw, range) };
 }

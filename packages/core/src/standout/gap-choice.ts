@@ -12,7 +12,7 @@ import { gaussianMax } from "../race/gaussian-max.js";
 import { exponential, gumbel, laplace } from "../race/noise.js";
 import { Race } from "../race/race.js";
 import { type ExactScores, exactScore, nearestDouble } from "../race/scores.js";
-import { type NoisyMaxLoss, noisyMaxLoss } from "../select/noisy-max-loss.js";
+import { type NoisyMaxLoss, statedMaxLoss } from "../select/noisy-max-loss.js";
 import { type LooseNoise, type NoisyMaxNoise, noiseWithin } from "../select/noisy-max-noise.js";
 import { type CountOptions, gapSensitivity } from "./gap-sensitivity.js";
 import { type GapTerms, type Regulariser, readRegulariser } from "./regulariser.js";
@@ -45,8 +45,9 @@ export class GapChoice {
     this.maxK = integer("maxK", options.maxK, 1, LARGEST_K);
     this.#terms = readRegulariser(options.regulariser, this.maxK);
     this.#cap = options.gapCap === undefined ? undefined : bigInteger("gapCap", options.gapCap);
-    this.#noise = noiseWithin(budget, distance.times(2n), this.#terms.candidates.length);
-    this.loss = noisyMaxLoss({ ...this.#noise, sensitivity: distance, monotone: false });
+    const range = distance.times(2n);
+    this.#noise = noiseWithin(budget, range, this.#terms.candidates.length);
+    this.loss = statedMaxLoss(this.#noise, range);
   }
 
   /** A k, given the maxK + 1 largest counts in descending order, or all if there are fewer. */

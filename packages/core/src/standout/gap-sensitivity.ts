@@ -2,7 +2,7 @@
  * How far one individual can move the gap between the k-th and the next largest count, which is also how wide a gap must
  * be for the k largest to stay the k largest whatever one individual does. If all counts move the same way, as they do
  * when a person is added or removed, so do both ends of the gap: Δ. If a person is replaced by another, one end may
- * rise while the other falls: 2Δ, the default. Proof: docs/proofs/largest-gap.md.
+ * rise while the other falls: 2Δ, the default. Proof: largest-gap.proof.md.
  * @module
  */
 

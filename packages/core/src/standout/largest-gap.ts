@@ -6,7 +6,7 @@
  * Guarantee, with Δ_gap = Δ if `monotone` and 2Δ if not: as `noisyMaxLoss` has it for r = 2Δ_gap. Gumbel noise, the
  * default, of scale 2Δ_gap/ε is ε-DP and ε²/8-zCDP.
  *
- * Cost: finding the maxK + 1 largest counts, and a noise for each of them. Proof: docs/proofs/largest-gap.md.
+ * Cost: finding the maxK + 1 largest counts, and a noise for each of them. Proof: largest-gap.proof.md.
  * @module
  */
 

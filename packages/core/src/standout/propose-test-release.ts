@@ -7,7 +7,7 @@
  * δ-approximate ρ-zCDP; with `epsilon`, discrete Laplace noise of scale Δ_gap/ε, (ε, δ)-DP. Both whatever the answer is.
  * The candidates need not be known beforehand.
  *
- * Cost: finding the k + 1 largest counts. Proof: docs/proofs/propose-test-release.md.
+ * Cost: finding the k + 1 largest counts. Proof: propose-test-release.proof.md.
  * @module
  */
 

@@ -5,10 +5,9 @@
  */
 
 import type { LooseBudget } from "../accounting/budget-as.js";
-import { repeat } from "../accounting/compose.js";
 import { scaleAtLeast } from "../accounting/least-noise.js";
 import { type ZcdpLoss, zcdp } from "../accounting/loss.js";
-import { zcdpOfBoundedRange } from "../accounting/price.js";
+import { rhoOfRounds } from "../accounting/price.js";
 import type { Entropy } from "../entropy.js";
 import type { Rational } from "../exact/rational.js";
 import { exactlyOneOf, positiveRational, readOptions } from "../options.js";
@@ -41,7 +40,7 @@ export class SharedRounds {
   /** What up to so many rounds cost. */
   loss(rounds: number): ZcdpLoss {
     if (this.#rho !== undefined) return zcdp(this.#rho);
-    return repeat(zcdpOfBoundedRange(this.#range.dividedBy(this.#scaleFor(rounds))), rounds);
+    return zcdp(rhoOfRounds(this.#range.dividedBy(this.#scaleFor(rounds)), "bounded-range", rounds));
   }
 
   /** `rounds` of these candidates, one a round. */

@@ -6,7 +6,7 @@
  *   Gaussian noise of σ²     δ-approximate ρ-zCDP with ρ = Δ_gap²/(2σ²)
  *   Laplace noise of scale   (ε, δ)-DP with ε = Δ_gap/scale
  *
- * Proof: docs/proofs/propose-test-release.md.
+ * Proof: propose-test-release.proof.md.
  * @module
  */
 

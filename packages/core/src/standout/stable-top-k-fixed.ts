@@ -14,7 +14,7 @@
  * Guarantee: δ-approximate ρ-zCDP: a quarter of ρ to choose j, a quarter for the test, and half for the rounds of the
  * exponential mechanism, which share it whatever their number; where it can never come to a round, that is for an
  * unknown domain with j ≤ k, half and half. With `epsilon`, (ε, δ)-DP as in `stableTopK`.
- * Cost: as `stableTopK`, and `topK` on those that are left. Proof: docs/proofs/stable-top-k.md.
+ * Cost: as `stableTopK`, and `topK` on those that are left. Proof: stable-top-k.proof.md.
  * @module
  */
 

@@ -12,7 +12,7 @@
  * The candidates need not be known beforehand: only the `maxK` + 1 largest counts matter, zeros if there are fewer. Then
  * a position in an array may itself depend on who is in it: pass names, which are sorted before anything is ranked.
  *
- * Cost: finding the maxK + 1 largest counts. Proof: docs/proofs/stable-top-k.md.
+ * Cost: finding the maxK + 1 largest counts. Proof: stable-top-k.proof.md.
  * @module
  */
 

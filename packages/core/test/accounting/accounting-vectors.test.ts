@@ -1,6 +1,7 @@
 /** Every accounting vector: a loss is at least the true value and at most 10⁻⁹ above it, a budget the reverse. */
 import { describe, expect, it } from "vitest";
 import { epsilonAtOrder } from "../../src/accounting/curve-to-approx.js";
+import { rhoOfRounds } from "../../src/accounting/price.js";
 import { type Rational, rational } from "../../src/exact/rational.js";
 import {
   boundedRangeCurve,
@@ -19,7 +20,6 @@ import {
   rhoAtMost,
   zcdp,
   zcdpCurve,
-  zcdpOfBoundedRange,
 } from "../../src/index.js";
 import { type AccountingVector, vectors } from "../support/vectors.js";
 
@@ -49,8 +49,9 @@ const FUNCTIONS: Readonly<Record<string, (args: Arguments) => unknown>> = {
   eps_from_xyz: ({ x, y, z, sens, monotone }) =>
     epsilonOfBase2(eta(x, y, z), { sensitivity: sens, monotone }),
   x_from_eps_general_sens1: ({ eps, y, z }) => etaAtMost(eps, { y, z }).x,
-  rho_from_pure: ({ eps }) => convert(pure(eps), { to: "zcdp" }).rho,
-  rho_from_bounded_range: ({ eps }) => zcdpOfBoundedRange(eps).rho,
+  // What mechanisms state; conversions charge less, and have vectors of their own (tight-prices.test.ts).
+  rho_from_pure: ({ eps }) => rhoOfRounds(rational(eps), "pure"),
+  rho_from_bounded_range: ({ eps }) => rhoOfRounds(rational(eps), "bounded-range"),
   rdp_from_pure: ({ eps, alpha }) => pureCurve(eps).at(alpha),
   rdp_bounded_range_tight: ({ eps, alpha }) => boundedRangeCurve(eps).at(alpha),
   eps_from_zcdp_simple: ({ rho, delta }) =>
@@ -61,8 +62,8 @@ const FUNCTIONS: Readonly<Record<string, (args: Arguments) => unknown>> = {
   eps_from_rdp_basic: (args) => atOrder(args, "simple"),
   eps_from_rdp_improved: (args) => atOrder(args, "optimal"),
   topk_map_pure: (args) => repeat(pure(rangeOverScale(args)), args.k).epsilon,
-  topk_map_zcdp_gumbel: (args) => repeat(zcdpOfBoundedRange(rangeOverScale(args)), args.k).rho,
-  topk_map_zcdp_pf_peel: (args) => repeat(convert(pure(rangeOverScale(args)), { to: "zcdp" }), args.k).rho,
+  topk_map_zcdp_gumbel: (args) => rhoOfRounds(rangeOverScale(args), "bounded-range", args.k),
+  topk_map_zcdp_pf_peel: (args) => rhoOfRounds(rangeOverScale(args), "pure", args.k),
   pate_stable_gauss_basic: (args) =>
     convert(pateLoss(args), { to: "approx", delta: args.delta, conversion: "simple" }).epsilon,
   pate_stable_gauss_improved: (args) => convert(pateLoss(args), { to: "approx", delta: args.delta }).epsilon,

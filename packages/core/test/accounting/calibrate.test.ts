@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { rhoOfRounds } from "../../src/accounting/price.js";
 import { type Rational, type RationalLike, rational } from "../../src/exact/rational.js";
 import {
   approx,
@@ -102,7 +103,7 @@ describe("scaleAtLeast", () => {
     );
     expect(scaleAtLeast(zcdp("0.02"), { distance: 1, rounds: 4 })).toEqual(rational(10));
     const scale = scaleAtLeast(zcdp("0.1"), { distance: 2, rounds: 3, class: "bounded-range" });
-    const cost = rational(zcdpOfBoundedRange(rational(2).dividedBy(scale)).rho).times(3);
+    const cost = rhoOfRounds(rational(2).dividedBy(scale), "bounded-range", 3);
     expect(cost.compare("0.1")).toBeLessThanOrEqual(0);
     expect(cost.compare("0.0999999999999")).toBeGreaterThan(0);
   });

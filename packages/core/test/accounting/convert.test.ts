@@ -25,20 +25,22 @@ describe("convert", () => {
     expect(rational(there).compare("1/3")).toBeGreaterThanOrEqual(0);
   });
 
-  it("charges ε²/2 for a pure loss in zCDP, exactly, and never ε²/8", () => {
-    expect(convert(pure("1/3"), { to: "zcdp" })).toEqual(zcdp("1/18"));
-    expect(number(convert(base2(1), { to: "zcdp" }).rho)).toBeCloseTo(Math.LN2 ** 2 / 2, 14);
+  it("charges ε·tanh(ε/2) for a pure loss in zCDP, and never the price of bounded range", () => {
+    expect(number(convert(pure("1/3"), { to: "zcdp" }).rho)).toBeCloseTo(Math.tanh(1 / 6) / 3, 15);
+    expect(number(convert(base2(1), { to: "zcdp" }).rho)).toBeCloseTo(Math.LN2 / 3, 14); // tanh(ln 2/2) = 1/3
   });
 
-  it("charges ε²/8 where bounded range is stated, by name or by curve", () => {
-    expect(zcdpOfBoundedRange("1/3")).toEqual(zcdp("1/72"));
+  it("charges x − 1 − ln x where bounded range is stated, by name or by curve", () => {
+    const x = 1 / 3 / Math.expm1(1 / 3);
+    const stated = zcdpOfBoundedRange("1/3");
+    expect(number(stated.rho)).toBeCloseTo(x - 1 - Math.log(x), 15);
     expect(zcdpOfBoundedRange(Infinity)).toEqual(zcdp(Infinity));
-    expect(convert(renyi(boundedRangeCurve("1/3")), { to: "zcdp" })).toEqual(zcdp("1/72"));
+    expect(convert(renyi(boundedRangeCurve("1/3")), { to: "zcdp" })).toEqual(stated);
     expect(convert(renyi(boundedRangeCurve("1/3")), { to: "pure" })).toEqual(pure("1/3"));
   });
 
   it("keeps the δ of an approximate loss", () => {
-    expect(convert(approx(1, "1e-6"), { to: "zcdp" })).toEqual(zcdp("1/2", "1e-6"));
+    expect(convert(approx(1, "1e-6"), { to: "zcdp" })).toEqual(zcdp("0.4621171572600098", "1e-6"));
     const curve = convert(zcdp("1/2", "1e-6"), { to: "renyi" });
     expect(curve.delta).toEqual(rational("1e-6"));
     expect(curve.curve.at(3)).toEqual(rational("3/2"));

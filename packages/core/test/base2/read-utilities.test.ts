@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readUtilities } from "../../src/base2/utilities.js";
+import { Rational } from "../../src/exact/rational.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 
 const SPECIAL = [-Infinity, -1e300, -7.5, -1, -5e-324, -0, 0, 5e-324, 0.1, 3, 7.25, 2 ** 53, 1e300, Infinity];
@@ -33,5 +34,20 @@ describe("Utilities that are numbers", () => {
         expect(Array.from(numbers, (number) => number + 0)).toEqual(expected.map((number) => number + 0)); // −0 is 0
         expect(least + 0).toBe(Math.min(...expected) + 0);
       }
+  });
+});
+
+describe("Bounds that doubles can't tell apart, or not their difference,", () => {
+  it.each([
+    [2n ** 60n, 2n ** 60n + 1n],
+    [1n - 2n ** 53n, 2n ** 53n - 1n],
+  ])("make all utilities rationals: %s to %s", (lowest, highest) => {
+    const read = readUtilities(
+      [Infinity, -Infinity],
+      (utility) => utility,
+      { lowest, highest },
+      new Float64Array(2),
+    );
+    expect(read).toEqual([Rational.of(highest), Rational.of(lowest)]);
   });
 });

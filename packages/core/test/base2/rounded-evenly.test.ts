@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { drawRounded, drawRoundedEvenly } from "../../src/base2/utilities.js";
+import { Rational, rational } from "../../src/exact/rational.js";
 import { bitTree } from "../../src/testing/bit-tree.js";
 import { replayEntropy } from "../../src/testing/replay-entropy.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
@@ -26,5 +27,28 @@ describe("Rounding with as much work for any value", () => {
         expect(drawRoundedEvenly(value, entropy)).toBe(value);
         expect(entropy.bitsUsed).toBe(wordBits);
       }
+  });
+});
+
+describe("A number that prints as a decimal beside it", () => {
+  /** m/2^32, exactly a double, whose decimal is on the stated side of it. */
+  const beside = (side: -1 | 1) => {
+    for (let m = 1234567891; ; m++)
+      if (rational(m / 2 ** 32).compare(Rational.of(BigInt(m), 2n ** 32n)) === side) return m;
+  };
+  const digits = (m: number) => m.toString(2).padStart(32, "0");
+
+  it.each([drawRounded, drawRoundedEvenly])("is rounded by the decimal: %o", (round) => {
+    const [below, above] = [beside(-1), beside(1)];
+    // U between the decimal and the double, and then between the double and the decimal.
+    const [late, early] = [digits(below - 1) + "1".repeat(64), digits(above) + "0".repeat(64)];
+    expect(round(below / 2 ** 32, replayEntropy(late, { wordBits: 32 }))).toBe(0);
+    expect(round(above / 2 ** 32, replayEntropy(early, { wordBits: 32 }))).toBe(1);
+  });
+
+  it.each([drawRounded, drawRoundedEvenly])("takes no more bits than it needs: %o", (round) => {
+    const entropy = replayEntropy("0");
+    expect(round(0.5, entropy)).toBe(1);
+    expect(entropy.bitsUsed).toBe(1);
   });
 });

@@ -24,12 +24,15 @@ describe("scratch memory", () => {
 
   it("is kept for the next call if it is not too large, as long as that needs no more", () => {
     const bufferOf = (length: number) => withScratch(length, (numbers) => numbers.buffer);
+    bufferOf(131_073); // now nothing is kept
     const first = bufferOf(5000);
     expect(bufferOf(5000)).toBe(first);
     expect(bufferOf(10)).toBe(first);
     expect(bufferOf(5001)).not.toBe(first);
-    const large = bufferOf(131_073);
-    expect(bufferOf(10)).not.toBe(large);
+    const large = bufferOf(131_072);
+    expect(bufferOf(131_072)).toBe(large);
+    const tooLarge = bufferOf(131_073);
+    expect(bufferOf(10)).not.toBe(tooLarge);
   });
 
   it("has the length asked for, also where more was kept", () => {

@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { base2AtMost, base2Of } from "../../src/accounting/base2-parameter.js";
-import { isCertainlyAtMost, roundedDown, roundedUp, zerosAfterPoint } from "../../src/exact/certified.js";
+import {
+  ceiling,
+  isCertainlyAtMost,
+  lnOf,
+  roundedDown,
+  roundedUp,
+  zerosAfterPoint,
+} from "../../src/exact/certified.js";
 import { Interval } from "../../src/exact/interval.js";
 import { Rational, rootToDigits, shortened, toDigits } from "../../src/exact/rational.js";
 import { rationals } from "./arbitrary.js";
@@ -63,6 +70,17 @@ describe("rounding to the private side", () => {
     expect(rounded.compare(tiny)).toBeGreaterThan(0);
   });
 
+  it("asks for no more binary places than it needs, on either side of 0", () => {
+    for (const value of [Rational.of(1n, 3n), Rational.of(-1n, 3n)]) {
+      const asked: number[] = [];
+      roundedUp((precision) => {
+        asked.push(precision);
+        return Interval.from(value, precision);
+      });
+      expect(asked).toEqual([128]);
+    }
+  });
+
   it("gives the largest η that costs at most ε", () => {
     const [down, up] = [base2AtMost(Rational.ONE), base2Of(Rational.ONE)];
     expect(down.toNumber()).toBeCloseTo(Math.LOG2E, 14);
@@ -107,5 +125,42 @@ describe("isCertainlyAtMost", () => {
 
   it("says no where it cannot tell", () => {
     expect(isCertainlyAtMost(of(Rational.of(1n, 3n)), Rational.of(1n, 3n))).toBe(false);
+  });
+});
+
+describe("ceiling", () => {
+  /** The ceiling, and with how many binary places it was asked for. */
+  const ofTried = (enclose: (precision: number) => Interval) => {
+    const asked: number[] = [];
+    const ceil = ceiling((precision) => {
+      asked.push(precision);
+      return enclose(precision);
+    });
+    return [ceil, asked] as const;
+  };
+  const of = (value: Rational) => (precision: number) => Interval.from(value, precision);
+  const little = Rational.of(1n, 2n ** 200n);
+
+  it("takes the first digits where they tell", () => {
+    expect(ofTried(of(Rational.of(7n, 3n)))).toEqual([3n, [128]]);
+    expect(ofTried(of(Rational.of(-7n, 3n)))).toEqual([-2n, [128]]);
+  });
+
+  it("takes more digits next to an integer", () => {
+    expect(ofTried(of(little.plus(3)))).toEqual([4n, [128, 256]]);
+  });
+
+  it("is the larger candidate where no digits tell", () => {
+    const around = (precision: number) =>
+      new Interval((3n << BigInt(precision)) - 1n, (3n << BigInt(precision)) + 1n, precision);
+    expect(ofTried(around)).toEqual([4n, [128, 256, 512, 1024, 2048]]);
+  });
+});
+
+describe("lnOf", () => {
+  it("encloses the logarithm of a fraction that is nothing at that precision", () => {
+    const ln = lnOf(Rational.of(1n, 2n ** 500n), 64);
+    expect(ln.isBelow("-346.573590279972654")).toBe(true);
+    expect(ln.isAbove("-346.573590279972655")).toBe(true);
   });
 });

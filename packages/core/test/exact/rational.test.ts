@@ -94,6 +94,8 @@ describe("rational", () => {
   it("accepts texts of up to 25,000 characters, and of numbers that print no longer", () => {
     expect(rational("9".repeat(25_000)).numerator).toBe(10n ** 25_000n - 1n);
     expect(() => rational("9".repeat(25_001))).toThrow(WinnowError);
+    expect(rational("1".padStart(25_000, "0"))).toEqual(Rational.ONE);
+    expect(() => rational("1".padStart(25_001, "0"))).toThrow(WinnowError);
     expect(() => rational(`${"9".repeat(14_998)}e-10000`)).not.toThrow();
     expect(() => rational(`${"9".repeat(14_999)}e-10000`)).toThrow(WinnowError);
   });
@@ -113,6 +115,11 @@ describe("Rational", () => {
   it("keeps lowest terms and a positive denominator", () => {
     const value = Rational.of(6n, -4n);
     expect([value.numerator, value.denominator]).toEqual([-3n, 2n]);
+  });
+
+  it("has a 0 and a 1 that no one can replace", () => {
+    for (const name of ["ZERO", "ONE"])
+      expect(() => Object.assign(Rational, { [name]: rational(2) })).toThrow(TypeError);
   });
 
   it("refuses to divide by zero", () => {

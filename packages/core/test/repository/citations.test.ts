@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { describe, expect, it } from "vitest";
 import * as core from "../../src/index.js";
 import * as samplers from "../../src/sample/index.js";
@@ -10,71 +11,31 @@ const CITED_KEY = new RegExp(`(?:^|[,;] )(${KEY})(?=[,;]|$)`, "g");
 const ENTRY = /^@\w+\{([^,\s]+),/gm;
 
 const bibliography = [...read("docs/references.bib").matchAll(ENTRY)].map(([, key]) => key);
-const citations = [...librarySources(), ...projectFiles(/\.md$/)].flatMap(({ path, text }) =>
+const sources = [...librarySources(), ...projectFiles(/^research\/src\/.*\.ts$/)];
+const citations = [...sources, ...projectFiles(/\.md$/)].flatMap(({ path, text }) =>
   citedKeys(text).map((key) => ({ path, key })),
 );
 
-/** Exports on another's page. */
-const SHARED_PAGES: Readonly<Record<string, string>> = {
-  bernoulliExpRatio: "bernoulli-exp",
-  fillBernoulli: "bernoulli",
-  fillBernoulliExp: "bernoulli-exp",
-  fillUniformBelow: "uniform-below",
-};
+/** The folders of mechanisms, and what a table of contents takes from a file of theirs. */
+const MECHANISMS = /\{([^}]*)\} from "\.\/((?:select|standout|discover|base2|numbers|pate)\/[\w-]+)\.js"/g;
+const SAMPLERS = /\{([^}]*)\} from "\.\/([\w-]+)\.js"/g;
+/** A proof as a source cites it: without a folder it is beside the source. */
+const CITED_PROOF = /(?<![\w/-])([\w-]+\.proof\.md)\b/g;
 
-/** The pages of mechanisms whose names are others. */
-const MECHANISM_PAGES: Readonly<Record<string, string>> = {
-  topK: "noisy-top-k",
-  topKWithGap: "noisy-top-k-with-gap",
-  TopKStream: "race",
-  makeNoisyTopK: "noisy-top-k",
-  noisyMaxLoss: "report-noisy-max",
-  precisionRules: "base2-exponential",
-  makeStableTopK: "stable-top-k",
-  stableTopKFixed: "stable-top-k",
-  makeStableTopKFixed: "stable-top-k",
-  TeacherRun: "label-by-teachers",
-  makeLimitedTopK: "limited-top-k",
-  makeTopKWithCounts: "top-k-with-counts",
-  LimitedTopKStream: "limited-top-k",
-  topKWithCounts: "top-k-with-counts",
-  measureCounts: "top-k-with-counts",
-  nonIncreasingFit: "top-k-with-counts",
-  boundContributions: "select-partitions",
-  makeAboveThreshold: "above-threshold",
-  noisyThreshold: "above-threshold",
-  quantiles: "quantile",
-  upperBound: "quantile",
-  boundValues: "quantile",
-};
-
-/** What the table of contents takes from the folders of mechanisms. */
-const MECHANISMS = new Set(
-  [
-    ...read("packages/core/src/index.ts").matchAll(
-      /\{([^}]*)\} from "\.\/(?:select|standout|discover|base2|numbers|pate)\//g,
-    ),
-  ].flatMap(([, names]) => names.split(",").map((name) => name.trim())),
-);
-
-const proofs = projectFiles(/^docs\/proofs\/(?!index).*\.md$/);
-const exported = functionsOf(samplers);
-const exportedMechanisms = functionsOf(core).filter((name) => MECHANISMS.has(name));
+const proofs = projectFiles(/\.proof\.md$/);
 
 describe("proofs and papers", () => {
-  it.each(exported)("the sampler %s has a proof page", (name) => {
-    const page = `docs/proofs/${SHARED_PAGES[name] ?? kebabCase(name)}.md`;
-    expect(proofs.map(({ path }) => path)).toContain(page);
+  it.each([
+    ...exportsOf("packages/core/src/sample", SAMPLERS, samplers),
+    ...exportsOf("packages/core/src", MECHANISMS, core),
+  ])("%s has a proof beside %s", (_, source) => {
+    const cited = [...read(source).matchAll(CITED_PROOF)].map(([, file]) => posix.join(source, "..", file));
+    expect(proofs.filter(({ path }) => cited.includes(path))).not.toEqual([]);
   });
 
-  it.each(exportedMechanisms)("the mechanism %s has a proof page", (name) => {
-    const page = `docs/proofs/${MECHANISM_PAGES[name] ?? kebabCase(name)}.md`;
-    expect(proofs.map(({ path }) => path)).toContain(page);
-  });
-
-  it("what shares a page is exported", () => {
-    expect(exported).toEqual(expect.arrayContaining(Object.keys(SHARED_PAGES)));
-    expect(exportedMechanisms).toEqual(expect.arrayContaining(Object.keys(MECHANISM_PAGES)));
+  it.each(byPath(proofs))("%s is cited by a source beside it", (path) => {
+    const beside = sources.filter((source) => posix.dirname(source.path) === posix.dirname(path));
+    expect(beside.filter(({ text }) => text.includes(posix.basename(path)))).not.toEqual([]);
   });
 
   it.each(byPath(proofs))("%s has a claim, an argument, and what the tests check of it", (_, { text }) => {
@@ -107,11 +68,14 @@ function citedKeys(text: string): string[] {
   );
 }
 
-/** `discreteLaplace` and `DiscreteLaplace` are both on `discrete-laplace`. */
-function kebabCase(name: string): string {
-  return name.replace(/(?<=[a-z\d])[A-Z]/g, (capital) => `-${capital}`).toLowerCase();
-}
-
-function functionsOf(module: object): string[] {
-  return Object.entries(module).flatMap(([name, value]) => (typeof value === "function" ? [name] : []));
+/** The functions and classes that a table of contents exports, each with the file that it takes them from. */
+function exportsOf(folder: string, from: RegExp, module: object): [name: string, source: string][] {
+  const values = new Map(Object.entries(module));
+  return [...read(`${folder}/index.ts`).matchAll(from)].flatMap(([, names, file]) =>
+    names
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => typeof values.get(name) === "function")
+      .map((name): [string, string] => [name, `${folder}/${file}.ts`]),
+  );
 }

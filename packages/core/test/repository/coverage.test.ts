@@ -49,7 +49,7 @@ const ITEMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** Of a paper with a single number also these parts of its text. */
 const PARTS = ["pseudocode", "peeling", "Gumbel trick", "sampling vulnerabilities"];
 
-const fromRoot = (path: string) => (/^(?:docs|experiments)\//.test(path) ? path : `packages/${path}`);
+const fromRoot = (path: string) => (/^(?:docs|research)\//.test(path) ? path : `packages/${path}`);
 
 describe("what is covered of the papers", () => {
   it.each(Object.entries(ITEMS))("has every numbered item of %s, once", (paper, kinds) => {
@@ -84,7 +84,7 @@ describe("what is covered of the papers", () => {
 
   it("names experiments whose sections name the item", () => {
     const wrong = present.filter((row) => {
-      const [, experiment] = /^`npm run experiments -- ([\w-]+)`$/.exec(row.command) ?? [];
+      const [, experiment] = /^`npm run research -- ([\w-]+)`$/.exec(row.command) ?? [];
       return experiment !== undefined && !cites(textsOf(experiment), row);
     });
     expect(wrong.map(label)).toEqual([]);
@@ -100,7 +100,7 @@ describe("what is covered of the papers", () => {
     );
     expect(row).toEqual({ paper: "X", item: "Lemma 1", code: "`y`", test: "z", command: "`npm run x`" });
     expect(isCommand("npm run nothing")).toBe(false);
-    expect(isCommand("npm run experiments -- nothing")).toBe(false);
+    expect(isCommand("npm run research -- nothing")).toBe(false);
     expect(isCommand("winnow audit --nothing")).toBe(false);
     expect(isCommand("winnow nothing")).toBe(false);
     const theorem = { ...row, paper: "ZW22", item: "Theorem 11" };
@@ -129,12 +129,12 @@ function isCommand(command: string): boolean {
 }
 
 function hasExperiment(name: string): boolean {
-  return new RegExp(`^  "?${name}"?[:,]`, "m").test(read("experiments/src/main.ts"));
+  return new RegExp(`^  "?${name}"?[:,]`, "m").test(read("research/src/main.ts"));
 }
 
 /** What an experiment's source says outside of its comments. */
 function textsOf(experiment: string): string {
-  return projectFiles(new RegExp(`^experiments/src/${experiment}/.*\\.ts$`))
+  return projectFiles(new RegExp(`^research/src/${experiment}/.*\\.ts$`))
     .map(({ text }) => text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, ""))
     .join("\n");
 }

@@ -5,8 +5,10 @@ import { byPath, librarySources, projectFiles, ROOT, read } from "./project.js";
 
 /** `[text](target)`; addresses and links within a page are left alone. */
 const LINK = /\]\((?![a-z]+:|#)([^)#\s]+)/g;
-/** A path in code marks, or after "Proof:" in a header: it has a slash and starts at a folder of the project. */
-const PATH = /\b(?:packages|docs|bench|examples)\/[\w./-]*[\w/]/g;
+/** A path in code marks or in a header: it has a slash and starts at a folder of the project. */
+const PATH = /\b(?:packages|docs|bench|research|prove|examples)\/[\w./-]*[\w/]/g;
+/** A proof that a source cites, from the root, from its package's sources, or beside it. */
+const PROOF = /[\w./-]+\.proof\.md\b/g;
 
 const pages = projectFiles(/\.md$/);
 
@@ -28,4 +30,14 @@ describe("what the documents point to", () => {
     const named = [...text.matchAll(PATH)].map(([target]) => target);
     expect(named.filter((target) => !existsSync(ROOT + target))).toEqual([]);
   });
+
+  it.each(byPath(projectFiles(/^(?:packages|research)\/.*src\/.*\.tsx?$/)))(
+    "the proofs that %s cites exist",
+    (path, { text }) => {
+      const [sources] = /^.*?src\//.exec(path) ?? [];
+      const places = (proof: string) => [proof, `${sources}${proof}`, posix.join(path, "..", proof)];
+      const cited = [...text.matchAll(PROOF)].map(([proof]) => proof);
+      expect(cited.filter((proof) => !places(proof).some((place) => existsSync(ROOT + place)))).toEqual([]);
+    },
+  );
 });

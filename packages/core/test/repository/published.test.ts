@@ -21,6 +21,10 @@ describe.each(LIBRARIES)("%s as it is published", (folder) => {
     expect(read(`${folder}/LICENSE`)).toBe(read("LICENSE"));
   });
 
+  it("leaves proofs to the repository and the site", () => {
+    expect(files.filter((path) => path.endsWith(".md") && path !== "README.md")).toEqual([]);
+  });
+
   it.each(Object.keys(exports))("has one file and its types for the entry %s", (entry) => {
     const entries = Object.values(exports[entry]).map((path) => path.replace("./", ""));
     expect(files).toEqual(expect.arrayContaining(entries));

@@ -61,6 +61,7 @@ describe("the documentation site", () => {
     expect(page).toContain(`v${version}`);
     expect(page).toMatch(/href="https:\/\/github\.com\/[\w/-]+"[^>]*aria-label="Source code"/);
     expect(page).toMatch(/href="https:\/\/github\.com\/[\w/-]+\/edit\/main\/docs\/guide\/choosing\.md"/);
+    expect(read("proofs/race.html")).toContain("/edit/main/packages/core/src/race/race.proof.md");
     expect(read("api/winnow-dp/functions/topK.html")).not.toContain("/edit/main/docs/api");
     expect(read("benchmarks.html")).not.toContain("/edit/main/docs/benchmarks.md");
   });

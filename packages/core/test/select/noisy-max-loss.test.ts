@@ -1,22 +1,24 @@
 import { describe, expect, it } from "vitest";
-import { boundedRangeCurve, pureCurve } from "../../src/accounting/curve.js";
+import { boundedRangeCurve } from "../../src/accounting/curve.js";
 import { pure, zcdp } from "../../src/accounting/loss.js";
+import { laplaceCurve } from "../../src/accounting/noisy-max-curve.js";
+import { zcdpOfBoundedRange } from "../../src/accounting/price.js";
 import { type NoisyMaxLossOptions, noisyMaxLoss } from "../../src/select/noisy-max-loss.js";
 
 const ORDERS = ["1.5", "2", "8", "63.9"];
 
 describe("noisyMaxLoss", () => {
-  it.each(["exponential", "laplace"] as const)("with %s noise is that of an ε-DP mechanism", (noise) => {
+  it.each(["exponential", "laplace"] as const)("with %s noise is that of the Laplace mechanism", (noise) => {
     const loss = noisyMaxLoss({ noise, scale: 4, sensitivity: 3 });
     expect(loss.pure).toEqual(pure("3/2"));
-    expect(loss.zcdp).toEqual(zcdp("9/8"));
-    for (const alpha of ORDERS) expect(loss.renyi.curve.at(alpha)).toEqual(pureCurve("3/2").at(alpha));
+    expect(loss.zcdp).toEqual(zcdp("0.7231301601484299"));
+    for (const alpha of ORDERS) expect(loss.renyi.curve.at(alpha)).toEqual(laplaceCurve("3/2").at(alpha));
   });
 
   it("with Gumbel noise is that of a mechanism of bounded range", () => {
     const loss = noisyMaxLoss({ noise: "gumbel", scale: 4, sensitivity: 3, monotone: true });
     expect(loss.pure).toEqual(pure("3/4"));
-    expect(loss.zcdp).toEqual(zcdp("9/128"));
+    expect(loss.zcdp).toEqual(zcdpOfBoundedRange("3/4"));
     for (const alpha of ORDERS)
       expect(loss.renyi.curve.at(alpha)).toEqual(boundedRangeCurve("3/4").at(alpha));
   });

@@ -182,9 +182,6 @@ describe("A stream over a public domain", () => {
       .push(0, 1)
       .push(1, 1)
       .push(1, 1);
-    expectRefused(
-      () => stream.finish({ isPushed }),
-      "size must be at least the number of candidates; got 2",
-    );
+    expectRefused(() => stream.finish({ isPushed }), "size must be at least the number of candidates; got 2");
   });
 });

@@ -186,11 +186,11 @@ describe("topK refuses, before a bit is drawn,", () => {
     refuse({ epsilon: 1, method: "pick" }, 'method must be "one-shot" or "peel"; got "pick"');
     refuse(
       { rho: 1, method: "peel" },
-      'method must be "one-shot" with rho, whose noise is peeled already; got "peel"',
+      'method must be "one-shot" with rho, whose noise is peeled already, or a domain; got "peel"',
     );
     refuse(
       { epsilon: 1, domain: { size: 9 }, method: "peel" },
-      'method must be "one-shot" with a domain; got "peel"',
+      'method must be "one-shot" with rho, whose noise is peeled already, or a domain; got "peel"',
     );
   });
 });

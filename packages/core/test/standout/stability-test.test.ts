@@ -20,7 +20,7 @@ describe("StabilityTest", () => {
     expect(test.threshold).toBe(50n); // a scale of 8
     const failure = rational("1/1000");
     expect(test.loss.approx).toEqual({ measure: "approx", epsilon: rational("1/4"), delta: failure });
-    expect(test.loss.zcdp).toEqual({ measure: "zcdp", rho: rational("1/32"), delta: failure });
+    expect(test.loss.zcdp).toEqual({ measure: "zcdp", rho: rational("0.03108825044289906"), delta: failure });
     expect(test).toEqual(new StabilityTest(2n, { scale: 8 }, { delta: "1/1000" }));
   });
 

@@ -46,7 +46,7 @@ function sizesOf(loss: Loss, rounding: DecimalRounding, orders: readonly Rationa
   }
 }
 
-/** What is left of a curve is a promise at the orders of the budget only. */
+/** The remainder of a curve is a promise at the orders of the budget only. */
 function atLeastZero(size: Rational): Rational {
   return size.numerator < 0n ? Rational.ZERO : size;
 }

@@ -5,11 +5,11 @@
  * @module
  */
 import { type Loss, lossToJson } from "winnow-dp";
+import { mechanismOf } from "../mechanisms/of-question.js";
+import type { Answer } from "../question/answer.js";
 import { countedInWords } from "../question/counted.js";
-import { mechanismOf } from "../question/mechanism.js";
 import type { Question } from "../question/question.js";
 import { asSentence, edgesInWords } from "../render/in-words.js";
-import type { Answer } from "../select/select.js";
 import { readableLoss } from "./loss-text.js";
 import { readRelease } from "./read-release.js";
 import {

@@ -8,13 +8,15 @@
  * @module
  */
 import { lossFromJson, lossToJson, rational } from "winnow-dp";
+import { readQuestion } from "../ask/read-question.js";
 import { ANALYST_RULE, isAnalyst } from "../ledger/entry.js";
+import { mechanismFor } from "../mechanisms/of-question.js";
+import { compareNames } from "../parts/names.js";
+import type { Frequency, Winner } from "../question/answer.js";
 import { countedInWords } from "../question/counted.js";
-import type { Frequency, GridDomain } from "../question/numbers.js";
-import { type MechanismName, type Question, type QuestionInput, readQuestion } from "../question/question.js";
+import type { GridDomain } from "../question/grid.js";
+import type { Question, QuestionInput } from "../question/question.js";
 import { refused } from "../refused.js";
-import { compareNames } from "../select/bounded-sets.js";
-import type { Winner } from "../select/select.js";
 import { readableLoss } from "./loss-text.js";
 import {
   FIRST_SCHEMA,
@@ -74,22 +76,10 @@ function schemaOf(json: unknown): Release["schema"] {
   return schema ?? RELEASE_SCHEMA;
 }
 
-const FIRST_MECHANISMS: readonly MechanismName[] = [
-  "top-k-with-gap",
-  "top-k",
-  "permute-and-flip",
-  "stable-top-k-fixed",
-  "stable-top-k",
-];
-
 /** What the first version did not have. */
-function refuseLaterParts(fields: Fields, { mechanism, counts }: Question): void {
-  if (
-    fields.charge !== undefined ||
-    fields.analyst !== undefined ||
-    counts ||
-    !FIRST_MECHANISMS.includes(mechanism)
-  )
+function refuseLaterParts(fields: Fields, question: Question): void {
+  const { isInFirstSchema } = mechanismFor(question).answer;
+  if (fields.charge !== undefined || fields.analyst !== undefined || question.counts || !isInFirstSchema)
     throw refused("release.schema", `"${RELEASE_SCHEMA}" for such a release`);
 }
 
@@ -130,7 +120,7 @@ function softwareIn(fields: Fields): Release["software"] {
   };
 }
 
-/** Read anew, it must come out as it is: in canonical form and without fields of its own. */
+/** Must already be canonical: in canonical form and without fields of its own. */
 function questionIn(fields: Fields): Question {
   const question = readQuestion(
     fieldsOf(fields.question, "release.question", QUESTION_FIELDS) as unknown as QuestionInput,
@@ -228,11 +218,9 @@ function notesIn(fields: Fields): readonly string[] {
 const ANSWER_PATH = "release.answer";
 
 function readAnswer(value: unknown, question: Question): ReleaseAnswer {
-  const isLimited = question.mechanism === "limited-top-k";
-  const isList = question.kind === "frequencies";
+  const { fields: more } = mechanismFor(question).answer;
   const isCut = question.maxItemsPerUser !== undefined;
-  const extra = [...(isLimited ? ["stopped"] : isList ? ["frequencies"] : []), ...(isCut ? ["counted"] : [])];
-  const names = ["released", "k", "winners", "ordered", ...extra];
+  const names = ["released", "k", "winners", "ordered", ...more, ...(isCut ? ["counted"] : [])];
   const fields = fieldsOf(value, ANSWER_PATH, names);
   if (isCut && fields.counted !== countedInWords(question))
     throw refused(`${ANSWER_PATH}.counted`, `"${countedInWords(question)}"`);
@@ -241,8 +229,10 @@ function readAnswer(value: unknown, question: Question): ReleaseAnswer {
     k: integerAt(fields, ANSWER_PATH, "k", 1),
     winners: listAt(fields, ANSWER_PATH, "winners").map((winner, i) => readWinner(winner, question, i)),
     ordered: trueOrFalse(fields, ANSWER_PATH, "ordered"),
-    ...(isLimited && { stopped: trueOrFalse(fields, ANSWER_PATH, "stopped") }),
-    ...(isList && { frequencies: listAt(fields, ANSWER_PATH, "frequencies").map(readFrequency) }),
+    ...(more.includes("stopped") && { stopped: trueOrFalse(fields, ANSWER_PATH, "stopped") }),
+    ...(more.includes("frequencies") && {
+      frequencies: listAt(fields, ANSWER_PATH, "frequencies").map(readFrequency),
+    }),
     ...(isCut && { counted: countedInWords(question) }),
   };
   checkNumber(answer, question);
@@ -319,21 +309,19 @@ function checkNumber({ released, k, winners, stopped }: ReleaseAnswer, question:
     throw refused(`${ANSWER_PATH}.winners`, "a list in which every item occurs once");
 }
 
-const BY_NAME: readonly MechanismName[] = ["stable-top-k", "stable-top-k-fixed", "select-partitions"];
-
 /** A set comes by name; everything else best first, so counts above a threshold fall. */
-function checkOrder({ ordered, winners }: ReleaseAnswer, { mechanism }: Question): void {
-  const values = mechanism === "quantiles" ? winners.map(({ item }) => rational(item)) : [];
+function checkOrder({ ordered, winners }: ReleaseAnswer, question: Question): void {
+  const { order } = mechanismFor(question).answer;
+  const values = order === "value" ? winners.map(({ item }) => rational(item)) : [];
   if (values.some((value, i) => i > 0 && value.compare(values[i - 1]) < 0))
     throw refused(`${ANSWER_PATH}.winners`, "in the order of their values");
-  const byName = BY_NAME.includes(mechanism);
+  const byName = order === "name";
   if (ordered === byName) throw refused(`${ANSWER_PATH}.ordered`, String(!byName));
   const isSorted = winners.every(({ item }, i) => i === 0 || compareNames(winners[i - 1].item, item) < 0);
   if (byName && !isSorted) throw refused(`${ANSWER_PATH}.winners`, "in the order of their names");
   const counts = winners.map(({ count }) => BigInt(count ?? 0));
   const falls = counts.every((count, i) => i === 0 || count <= counts[i - 1]);
-  if (mechanism === "threshold-top-k" && !falls)
-    throw refused(`${ANSWER_PATH}.winners`, "in the order of their counts");
+  if (order === "count" && !falls) throw refused(`${ANSWER_PATH}.winners`, "in the order of their counts");
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -5,9 +5,9 @@
  * @module
  */
 import type { LossJson } from "winnow-dp";
-import type { Mechanism } from "../question/mechanism.js";
+import type { NamedMechanism } from "../mechanisms/of-question.js";
+import type { Answer } from "../question/answer.js";
 import type { Question } from "../question/question.js";
-import type { Answer } from "../select/select.js";
 
 export const RELEASE_SCHEMA = "winnow-release/2";
 export const FIRST_SCHEMA = "winnow-release/1";
@@ -54,7 +54,7 @@ export interface Release {
   readonly time: string;
   readonly software: Software;
   readonly question: Question;
-  readonly mechanism: Mechanism;
+  readonly mechanism: NamedMechanism;
   /** What the release promises on its own, whatever the answer. */
   readonly loss: ReleaseLoss;
   /** What its account set aside and what it counts instead, where only used rounds are paid; otherwise all of `loss`. */

@@ -29,7 +29,6 @@ import {
 import { readableLoss } from "../document/loss-text.js";
 import type { Account } from "../ledger/account.js";
 import { type BudgetJson, readBudget } from "../ledger/budget.js";
-import { byDistance } from "../nearest.js";
 
 /** More needs a confirmation. */
 const LARGEST_EPSILON = rational(10n);
@@ -43,7 +42,7 @@ export function concernAbout(loss: LossLike, what = "The price"): string | undef
   return sentenceOf(what, epsilonOf(read), deltaOf(read));
 }
 
-/** The same for a budget, or for a cap. A Rényi budget holds at its own order only. */
+/** Why someone must agree to a budget or a cap first. A Rényi budget holds at its own order only. */
 export function concernAboutBudget(json: BudgetJson, what = "The budget"): string | undefined {
   const { loss } = readBudget(json);
   return sentenceOf(
@@ -54,7 +53,7 @@ export function concernAboutBudget(json: BudgetJson, what = "The budget"): strin
 }
 
 /**
- * The same for the total of an account without a budget, if this loss is the one that takes it above what needs no
+ * Why someone must agree to the total of an account without a budget first, if this loss takes it above the limit for
  * confirmation. A budget was agreed to when it was set.
  */
 export function concernAboutTotal(account: Account, loss: Loss): string | undefined {
@@ -109,20 +108,6 @@ export function deltaInWords(delta: Rational, probability = `δ = ${readableDelt
       : `among ${people.toLocaleString("en")} such people, expect one`;
   return `with probability up to ${probability}, an item that only one person has may be published; ${expected}`;
 }
-
-/**
- * Why a data set that the ledger doesn't know needs a budget, or someone's word that its people are new: in a ledger with budgets
- * any other name would be an account without a limit. `limited` are the data sets that have one.
- */
-export function concernAboutNewAccount(dataset: string, limited: readonly string[]): string | undefined {
-  if (limited.length === 0) return undefined;
-  const near = byDistance(dataset, limited).slice(0, MOST_NAMED);
-  const rest = limited.length - near.length;
-  const names = near.map((name) => JSON.stringify(name)).join(", ");
-  return `The ledger limits ${names}${rest > 0 ? ` and ${rest} more` : ""}, and ${JSON.stringify(dataset)} would be a new account without a budget.`;
-}
-
-const MOST_NAMED = 3;
 
 function sentenceOf(what: string, epsilon: Extended, delta: Rational): string | undefined {
   const sentences = [

@@ -24,7 +24,7 @@ export interface CsvwColumn {
   readonly values?: readonly string[] | undefined;
   /** Whether values are listed that can't serve as candidates, because they may come from the rows. */
   readonly hasPrivateValues?: boolean | undefined;
-  /** One person has at most so many different values. */
+  /** One person has at most this many different values. */
   readonly maxItemsPerUser?: number | undefined;
 }
 

@@ -25,8 +25,8 @@ import {
 } from "winnow-dp";
 import { decimalText } from "../document/loss-text.js";
 import type { ReleaseAnswer } from "../document/release-document.js";
-import { type Charge, type Counting, chargeOf, reservationOf } from "../question/charge.js";
-import { lossOf } from "../question/mechanism.js";
+import type { Counting } from "../mechanisms/mechanism.js";
+import { type Charge, chargeOf, isPaidByRound, lossOf, reservationOf } from "../mechanisms/of-question.js";
 import type { Question } from "../question/question.js";
 import {
   type BudgetJson,
@@ -40,8 +40,9 @@ import {
   totalAtDelta,
   totalsOfCharges,
 } from "./budget.js";
-import { type LedgerEntry, LedgerError, type ReservationEntry } from "./entry.js";
+import type { LedgerEntry, ReservationEntry } from "./entry.js";
 import { type FoldedSum, fold, LossSum } from "./folded.js";
+import { LedgerError } from "./ledger-error.js";
 import {
   type AccountSummary,
   type ChargeGroup,
@@ -63,7 +64,7 @@ export interface Spender {
 /** A charge of its own, the most that a release may be settled for, or what is set aside for a release to come. */
 export type AdmittedAs = "charge" | "settled" | "reservation";
 
-/** So many open reservations an account has at most: each is kept by its id. */
+/** An account has at most this many open reservations: each is kept by its id. */
 const MOST_RESERVATIONS = 1000;
 
 export class Account {
@@ -135,7 +136,7 @@ export class Account {
     return totalsOfCharges(this.#promised);
   }
 
-  /** What was spent in each measure, kept apart. */
+  /** The loss spent in each measure, kept apart. */
   get parts(): readonly Loss[] {
     return partsOf(this.#promised);
   }
@@ -153,7 +154,7 @@ export class Account {
     return this.summary.releases;
   }
 
-  /** What had to fit for the last release. */
+  /** The loss that had to fit for the last release. */
   get last(): Loss | undefined {
     const { last } = this.summary;
     return last === undefined ? undefined : lossFromJson(last);
@@ -170,7 +171,7 @@ export class Account {
     return this.summary.charges.filter(({ reservation }) => reservation !== undefined).length;
   }
 
-  /** What must fit for such a question, before anything is drawn. */
+  /** The loss that must fit before an answer to the question is drawn. */
   reservationFor(question: Question): Loss {
     const counting = this.#counting;
     return counting === undefined ? lossOf(question) : reservationOf(question, counting);
@@ -182,7 +183,7 @@ export class Account {
    */
   chargeFor(question: Question, answer: ReleaseAnswer, reservation?: ReservationEntry): Charge | undefined {
     const counting = reservation === undefined ? this.#counting : this.#countingOf(reservation);
-    if (counting === undefined || question?.mechanism !== "limited-top-k") return undefined;
+    if (counting === undefined || !isPaidByRound(question)) return undefined;
     const length = { winners: answer.winners.length, stopped: answer.stopped === true };
     return chargeOf(question, length, counting);
   }

@@ -8,7 +8,7 @@
  * Without a budget nothing says in which measure to count, so there are two totals. Both hold even if later releases
  * were chosen after looking at earlier answers; they are two bounds on the same thing, not parts of it. The first is
  * in the strongest measure that can express all of the losses (`compose`). The second is in zCDP, which can always
- * express them and is smaller for many small losses: ε-DP counts as ρ = ε²/2, and (ε, δ)-DP keeps its δ. Beside them
+ * express them and is smaller for many small losses: ε-DP counts as ρ = ε·tanh(ε/2), and (ε, δ)-DP keeps its δ. Beside them
  * stands one (ε, δ) at a stated δ (`totalAtDelta`), which people understand, and what was charged in each measure.
  * @module
  */
@@ -87,7 +87,7 @@ function noBudget(): WinnowError {
   return new WinnowError("invalid-parameter", `budget must be ${expected}`, { field: "budget", expected });
 }
 
-/** So many charges of one loss, or the sum of charges that are no longer told apart. */
+/** `times` charges of one loss, or the sum of charges that are no longer kept apart. */
 export interface Charges {
   readonly loss: Loss | LossSum;
   readonly times: number;
@@ -121,7 +121,7 @@ export function countedIn(measure: Measure, { loss, times, isLate }: Charges): L
   return repeat(totalOf(loss).measure === "base2" ? inMeasure(loss, "pure") : totalOf(loss), times);
 }
 
-/** Each loss is converted before it is repeated: ε-DP n times is n·ε²/2 in zCDP, and not (n·ε)²/2. */
+/** Each loss is converted before it is repeated: ε-DP n times is n times the ρ of ε in zCDP, and not the ρ of n·ε. */
 function inMeasure(loss: Loss | LossSum, to: Exclude<Measure, "approx">): Loss {
   return loss instanceof LossSum ? loss.in(to) : convert(loss, { to });
 }
@@ -163,7 +163,7 @@ function sumIn(measure: Measure, charges: readonly Repeated[]): Loss {
   return compose(...parts);
 }
 
-/** What was charged in each measure, kept apart: ε, then ρ, then (ε, δ). */
+/** The loss charged in each measure, kept apart: ε, then ρ, then (ε, δ). */
 export function partsOf(charges: readonly Repeated[]): readonly Loss[] {
   const kinds: readonly (readonly Measure[])[] = [["pure", "base2"], ["zcdp"], ["approx"]];
   return kinds.flatMap((measures) => {

@@ -13,18 +13,18 @@ import { readableLoss } from "../document/loss-text.js";
 import { PACKAGES, releaseLoss } from "../document/new-release.js";
 import { readRelease } from "../document/read-release.js";
 import type { Release } from "../document/release-document.js";
-import { lossOf, mechanismOf } from "../question/mechanism.js";
+import { lossOf, mechanismOf } from "../mechanisms/of-question.js";
 import { Account } from "./account.js";
 import {
   canonicalJson,
   datasetOf,
   type LedgerEntry,
-  LedgerError,
   type RecordedRelease,
   type ReleaseEntry,
   type ReservationEntry,
 } from "./entry.js";
 import type { Finding } from "./hash-chain.js";
+import { LedgerError } from "./ledger-error.js";
 import { type AccountSummary, EMPTY_SUMMARY, summarise } from "./summary.js";
 
 export interface ChargeCheck {
@@ -69,7 +69,7 @@ export function unpricedSentence(unpriced: readonly Unpriced[]): string {
   return sentences.join(" ");
 }
 
-/** So many entries are named. */
+/** At most this many entries are named. */
 const MOST_NAMED = 10;
 
 function sentenceOf(reason: Unpriced["reason"], entries: readonly number[]): string {
@@ -99,7 +99,7 @@ class Check {
     return { findings, recomputed: this.#recomputed, unpriced: this.#unpriced };
   }
 
-  /** What is wrong with the next entry, as a sentence. */
+  /** The problem with the next entry, as a sentence. */
   problemOf(entry: LedgerEntry): string | undefined {
     const dataset = datasetOf(entry);
     const before = this.#accounts.get(dataset) ?? EMPTY_SUMMARY;

@@ -17,6 +17,7 @@
 import { type LossJson, WinnowError } from "winnow-dp";
 import type { Software } from "../document/release-document.js";
 import type { BudgetJson } from "./budget.js";
+import { LedgerError } from "./ledger-error.js";
 
 export const LEDGER_FORMAT = "winnow-ledger/1";
 
@@ -62,10 +63,10 @@ export interface BudgetEntry extends Chained {
   readonly budget: BudgetJson;
 }
 
-/** What was set aside for a release before its rows were read. */
+/** The loss reserved for a release before its rows were read. */
 export interface ReservationEntry extends Chained {
   readonly kind: "reservation";
-  /** Of the release that it is for. */
+  /** The id of the release that it is for. */
   readonly id: string;
   readonly dataset: string;
   readonly analyst?: string | undefined;
@@ -105,7 +106,7 @@ export function timeOf(entry: NewEntry): string {
   return entry.kind === "release" ? entry.release.time : entry.time;
 }
 
-/** By so many milliseconds an entry may be behind the one before it without a fault of any clock. */
+/** An entry may be this many milliseconds behind the one before it without a fault of any clock. */
 const MOST_BEHIND = 3_600_000;
 
 /**
@@ -211,7 +212,7 @@ export function checkReservation(
   );
 }
 
-/** What was asked for. The source, its name and the analyst are compared where they are given. */
+/** A request for a release. The source, its name and the analyst are compared if they are given. */
 export interface Asked extends Pick<RecordedRelease, "dataset" | "question" | "source" | "analyst"> {
   /** What a service calls the rows: several data sets may share an account. */
   readonly rows?: string | undefined;
@@ -256,23 +257,4 @@ export const ANALYST_RULE = `1 to ${LONGEST_ANALYST} visible characters without 
 /** Whether this can be the public name of an analyst. */
 export function isAnalyst(name: unknown): name is string {
   return typeof name === "string" && name.length <= LONGEST_ANALYST && isReleaseId(name);
-}
-
-export type LedgerErrorCode =
-  | "over-budget" // the release does not fit, or cannot be counted in the measure of the budget
-  | "budget-exists" // the data set has another budget already
-  | "release-id-taken" // the id belongs to a release that was asked for with other parameters
-  | "ledger-broken" // what is stored cannot be relied on
-  | "ledger-replaced"; // entries that were there are gone: an older copy was put back, or another ledger
-
-export class LedgerError extends Error {
-  override readonly name = "LedgerError";
-
-  constructor(
-    readonly code: LedgerErrorCode,
-    sentence: string,
-    options?: ErrorOptions,
-  ) {
-    super(sentence, options);
-  }
 }

@@ -15,7 +15,7 @@
  *
  * A limit counts n charges of a kind as Σε, as ρ = Σε²/2, or at a Rényi order α as α·Σε²/2 if α·10^j ≤ 2 and as Σε
  * otherwise: for each charge in the decade that is at least the smaller of both up to a factor of ten, and a price that
- * adds up, so that what was admitted one by one fits together. Proof: docs/proofs/composition.md.
+ * adds up, so that what was admitted one by one fits together. Proof: packages/core/src/accounting/composition.proof.md.
  * @module
  */
 import {
@@ -35,19 +35,19 @@ import {
   zcdp,
   zcdpCurve,
 } from "winnow-dp";
-import { LedgerError } from "./entry.js";
+import { LedgerError } from "./ledger-error.js";
 
 /** Sums are multiples of 10 to minus this. */
 const PLACES = 100;
 const UNITS = 10n ** BigInt(PLACES);
-/** Of losses in ε or η. */
+/** The smallest and the largest decade of losses in ε or η. */
 const [FIRST_DECADE, LAST_DECADE] = [-10, 1];
 
-/** The sum of so many charges of one kind. */
+/** The sum of `times` charges of one kind. */
 export interface FoldedSum {
   readonly isLate: boolean;
   readonly measure: LossJson["measure"];
-  /** Of losses in ε or η, each of which is at most 10 to this power; 1 has the larger ones too. */
+  /** For losses in ε or η: each is at most 10 to this power. Decade 1 has all larger ones too. */
   readonly decade?: number;
   readonly times: number;
   /** Σε, Ση or Σρ. */

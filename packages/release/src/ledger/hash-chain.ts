@@ -32,11 +32,11 @@ import {
   entryText,
   LEDGER_FORMAT,
   type LedgerEntry,
-  LedgerError,
   type NewEntry,
   type RecordedRelease,
   readEntry,
 } from "./entry.js";
+import { LedgerError } from "./ledger-error.js";
 
 /** The last link: the number of the last entry and its hash. */
 export interface ChainHead {
@@ -77,11 +77,11 @@ export type FindingKind =
   | "not-included"
   /** A table or trigger of the file is missing, or not Winnow's. */
   | "schema"
-  /** What is kept beside the log is not what its entries add up to. */
+  /** The totals kept beside the log aren't the sums of its entries. */
   | "totals"
   /** A release was charged something other than its price. */
   | "charge"
-  /** What the release costs was not computed again. */
+  /** The price of the release wasn't computed again. */
   | "not-priced";
 
 export interface Finding {

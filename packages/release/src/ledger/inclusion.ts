@@ -1,12 +1,13 @@
 /**
  * Proofs that a release is in a ledger, and that a ledger only grew, which show nothing of other entries but hashes.
  *
- * A Merkle tree stands over the hashes of the entries, as in Certificate Transparency (RFC 9162, section 2.1): a leaf is
+ *  Merkle tree stands over the hashes of the entries, as in Certificate Transparency (RFC 9162, section 2.1): a leaf is
  * SHA-256(0x00 ‖ hash of an entry), an inner node SHA-256(0x01 ‖ left ‖ right), and a tree of n leaves splits at the largest
- * power of two below n. The root that is published is SHA-256(0x02 ‖ n in 8 bytes, the largest first ‖ the node over all leaves), so it stands
- * for all entries and for their number: proofs of the tree alone would also fit some other numbers. Anyone who kept a root can check later, with some log₂ n hashes, that
- * their release is among the entries (`verifyInclusion`) and that a later root has them all, in the same order
- * (`verifyConsistency`). A proof is worth as much as the root: compare it with one that someone else kept.
+ * power of two below n. The root that is published is SHA-256(0x02 ‖ n in 8 bytes, the largest first ‖ the node over all
+ * leaves), so it stands for all entries and for their number: proofs of the tree alone would also fit some other numbers.
+ * Anyone who kept a root can check later, with about log₂ n hashes, that their release is among the entries
+ * (`verifyInclusion`) and that a later root has them all, in the same order (`verifyConsistency`). A proof is worth as much
+ * as the root: compare it with one that someone else kept.
  *
  * `MerkleTree` grows by one leaf at a time and keeps the inner nodes over whole blocks of 64 leaves: a few
  * megabytes for a million entries. A proof reads the hashes of one block again.
@@ -35,7 +36,7 @@ export interface InclusionProof {
   readonly path: readonly string[];
 }
 
-/** The root over so many entries and their number. */
+/** The root over the first `size` entries. */
 export interface TreeHead {
   readonly size: number;
   readonly root: string;
@@ -58,7 +59,7 @@ export interface TreeHasher {
   root(size: number, node: string): string;
 }
 
-/** Reads so many leaves again, the first of which has this index. */
+/** Reads `count` leaves again, from the one with the index `first`. */
 export type ReadLeaves = (first: number, count: number) => Promise<readonly string[]>;
 
 /** SHA-256 of nothing. */
@@ -110,7 +111,7 @@ export class MerkleTree {
     return this.#size === 0 ? EMPTY_ROOT : this.#range(0, this.#size);
   }
 
-  /** Of all leaves and their number. */
+  /** The root over all leaves. */
   root(): string {
     return this.#hasher.root(this.#size, this.top);
   }
@@ -129,7 +130,7 @@ export class MerkleTree {
   }
 
   /**
-   * The root of the first so many leaves, at least one, and the proof of RFC 9162, section 2.1.4.1, that the tree has them.
+   * The root of the first `first` leaves, at least one, and the proof of RFC 9162, section 2.1.4.1, that the tree has them.
    * It always begins with a node, also where that would be the one over all of the first leaves.
    */
   async consistency(first: number, read: ReadLeaves): Promise<{ root: string; path: string[] }> {
@@ -234,7 +235,7 @@ function isHash(value: unknown): value is string {
   return typeof value === "string" && /^[\da-f]{64}$/.test(value);
 }
 
-/** What is wrong with a published release and its proof: nothing, or one finding. */
+/** The problem with a published release and its proof: none, or one finding. */
 export async function verifyInclusion(
   { ledger, ...release }: PublishedRelease,
   { id, sequence, hash, previous, size, root, path }: InclusionProof,

@@ -37,13 +37,13 @@ import type { BudgetJson } from "./budget.js";
 import { canonicalJson, type LedgerEntry } from "./entry.js";
 import { type Folded, fold } from "./folded.js";
 
-/** So many different losses are told apart, with the open reservations. */
+/** At most this many different losses are kept apart, with the open reservations. */
 export const MOST_GROUPS = 64;
 const MOST_UNITS = 16;
 
-/** So many charges of one loss. */
+/** `times` charges of one loss. */
 export interface ChargeGroup {
-  /** What each promises on its own. */
+  /** The loss that each promises on its own. */
   readonly loss: LossJson;
   /** What each is counted as towards the limit, where that is less. */
   readonly settled?: LossJson;
@@ -69,11 +69,11 @@ export interface AccountSummary {
   /** The sums of all other charges. */
   readonly folded?: Folded;
   readonly releases: number;
-  /** What had to fit for the last release. */
+  /** The loss that had to fit for the last release. */
   readonly last?: LossJson;
 }
 
-/** Of a data set that isn't in the ledger yet. */
+/** The summary of a data set that isn't in the ledger yet. */
 export const EMPTY_SUMMARY: AccountSummary = Object.freeze({ units: [], charges: [], releases: 0 });
 
 /** The summary after one more entry about the data set. */

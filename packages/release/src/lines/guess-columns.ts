@@ -80,7 +80,7 @@ export function guessColumns(header: readonly string[]): ColumnGuess {
   };
 }
 
-/** Of two columns, one is known: the other has the other role. */
+/** Between two columns, one is known, so the other has the other role. */
 function completed(header: readonly string[], item?: string, user?: string): ColumnGuess {
   const known = item ?? user;
   const other = header.find((name) => name !== known)!;

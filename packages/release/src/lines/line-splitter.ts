@@ -20,7 +20,7 @@ export type PhysicalLine = string | undefined;
 
 export class LineSplitter {
   #isFirst = true;
-  /** Of a line whose end has not come yet. */
+  /** The pieces of a line whose end has not come yet. */
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
 

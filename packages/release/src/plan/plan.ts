@@ -13,15 +13,13 @@
  */
 import { type RationalLike, rational, rhoAtMost, WinnowError } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
-import { mechanismOf } from "../question/mechanism.js";
-import {
-  MECHANISMS,
-  type MechanismName,
-  type Question,
-  type QuestionInput,
-  readQuestion,
-} from "../question/question.js";
-import { limitedPlan } from "../question/unknown-domains.js";
+import { canAnswer, type Draft } from "../ask/can-answer.js";
+import { readQuestion } from "../ask/read-question.js";
+import type { Rules } from "../mechanisms/mechanism.js";
+import { MECHANISM_NAMES } from "../mechanisms/mechanisms.js";
+import { mechanismFor } from "../mechanisms/of-question.js";
+import type { NeededUsers } from "../question/answer.js";
+import type { Question, QuestionInput } from "../question/question.js";
 import { refused } from "../refused.js";
 import {
   type Estimate,
@@ -38,13 +36,13 @@ export interface PlanOptions extends SimulationOptions {
   /** The counts of the same items after people were cut to `maxItemsPerUser`, for mechanisms that do so. */
   readonly bounded?: ArrayLike<number> | undefined;
   /** Default: all that can answer the question. */
-  readonly mechanisms?: readonly MechanismName[] | undefined;
+  readonly mechanisms?: readonly string[] | undefined;
   /** Called with each row as soon as it is there. */
   readonly onRow?: ((row: PlanRow) => void) | undefined;
 }
 
 export interface PlanRow {
-  readonly mechanism: MechanismName;
+  readonly mechanism: string;
   /** The price: an ε, or a ρ where the question has one and the plan is in ρ. */
   readonly epsilon: string;
   readonly question: Question;
@@ -78,7 +76,7 @@ export async function plan(
 export function questionsAt(
   input: QuestionInput,
   epsilon: RationalLike,
-  mechanisms: readonly MechanismName[] = Object.keys(MECHANISMS) as MechanismName[],
+  mechanisms: readonly string[] = MECHANISM_NAMES,
 ): Question[] {
   const questions = mechanisms.flatMap((mechanism) => askedOf(mechanism, input, epsilon));
   if (questions.length === 0)
@@ -95,74 +93,61 @@ export function questionsAt(
 export function questionsAtRho(
   input: QuestionInput,
   rho: RationalLike,
-  mechanisms: readonly MechanismName[] = Object.keys(MECHANISMS) as MechanismName[],
+  mechanisms: readonly string[] = MECHANISM_NAMES,
 ): Question[] {
-  const { kind = "top", delta } = input;
   const questions = mechanisms.flatMap((mechanism) => {
-    const rules = MECHANISMS[mechanism];
-    const fits =
-      rules.kind === kind && rules.budgets.includes("rho") && !(rules.delta && delta === undefined);
-    if (!fits) return [];
-    const price = { mechanism, epsilon: undefined, rho, delta: rules.delta ? delta : undefined };
-    return answerable(() =>
-      readQuestion({ ...input, ...price, ...extras(mechanism, input), resolution: undefined }),
-    );
+    const { rules } = mechanismFor({ mechanism });
+    if (!rules.budgets.includes("rho")) return [];
+    const asked = { ...input, epsilon: undefined, rho, ...extras(rules, input), resolution: undefined };
+    return answerable({ ...asked, mechanism });
   });
   if (questions.length === 0)
     readQuestion({ ...input, rho, mechanism: mechanisms.length === 1 ? mechanisms[0] : undefined });
   return questions;
 }
 
+function askedOf(mechanism: string, input: QuestionInput, epsilon: RationalLike): Question[] {
+  const { delta, resolution } = input;
+  const { rules } = mechanismFor({ mechanism });
+  const isConcentrated = rules.isBetterInRho && delta !== undefined;
+  return answerable({
+    ...input,
+    mechanism,
+    epsilon: isConcentrated ? undefined : epsilon,
+    rho: isConcentrated ? rhoAtMost({ epsilon, delta }) : undefined,
+    ...extras(rules, input),
+    resolution: rules.gaps === undefined ? undefined : resolution,
+  });
+}
+
 /** The question, or none if another mechanism may answer it. */
-function answerable(read: () => Question): Question[] {
+function answerable(input: QuestionInput & { readonly mechanism: string }): Question[] {
+  const { kind = "top", domain, delta, mechanism } = input;
+  const draft: Draft = { kind, domain: domain.kind, lacks: delta === undefined ? ["delta"] : [] };
+  if (canAnswer(mechanismFor({ mechanism }), draft) !== true) return [];
   try {
-    return [read()];
+    return [readQuestion(input)];
   } catch (error) {
     if (error instanceof WinnowError && NOT_FOR_THIS.has(String(error.field))) return [];
     throw error;
   }
 }
 
-function askedOf(mechanism: MechanismName, input: QuestionInput, epsilon: RationalLike): Question[] {
-  const { kind = "top", delta, resolution } = input;
-  const rules = MECHANISMS[mechanism];
-  if (rules.kind !== kind || (rules.delta && delta === undefined)) return [];
-  // With a δ to spend, Gumbel noise is worth more than exponential noise: ρ is the largest that (ε, δ) pays for.
-  const isConcentrated = mechanism === "top-k" && delta !== undefined;
-  return answerable(() =>
-    readQuestion({
-      ...input,
-      mechanism,
-      epsilon: isConcentrated ? undefined : epsilon,
-      rho: isConcentrated ? rhoAtMost({ epsilon, delta }) : undefined,
-      delta: rules.delta ? delta : undefined,
-      ...extras(mechanism, input),
-      resolution: rules.gaps === undefined ? undefined : resolution,
-    }),
-  );
-}
-
 /** What a mechanism cannot give is left out of the comparison, not refused. */
 function extras(
-  mechanism: MechanismName,
-  { counts, maxItemsPerUser }: QuestionInput,
-): Pick<QuestionInput, "counts" | "maxItemsPerUser"> {
-  const rules = MECHANISMS[mechanism];
+  rules: Rules,
+  { delta, counts, maxItemsPerUser }: QuestionInput,
+): Pick<QuestionInput, "delta" | "counts" | "maxItemsPerUser"> {
   return {
-    counts: rules.counts ? counts : undefined,
-    // The limited-domain top k is better off with all items of a person.
+    delta: rules.delta === "none" ? undefined : delta,
+    counts: rules.counts === undefined ? undefined : counts,
+    // Where a limit is only possible, all items of a person are better.
     maxItemsPerUser: rules.bound === "needed" ? maxItemsPerUser : undefined,
   };
 }
 
 /** Fields whose refusal means that another mechanism may answer; anything else is wrong with the question. */
-const NOT_FOR_THIS: ReadonlySet<string> = new Set([
-  "mechanism",
-  "domain.kind",
-  "domain",
-  "k",
-  "maxItemsPerUser",
-]);
+const NOT_FOR_THIS: ReadonlySet<string> = new Set(["domain", "k", "maxItemsPerUser"]);
 
 /** What would be bought. */
 export interface EpsilonForRecall {
@@ -218,52 +203,13 @@ export async function epsilonForRecall(
   }
 }
 
-/** About so many users, in half of the runs or more. */
-export type NeededUsers =
-  /** More than the best item outside the first `candidates`. */
-  | { readonly over: "outsiders"; readonly users: number; readonly candidates: number }
-  /** In all, where each person counts for at most so many items. */
-  | { readonly over: "none"; readonly users: number; readonly maxItemsPerUser: number }
-  /** More than the next item. */
-  | { readonly over: "next"; readonly users: number };
-
 /** Undefined where candidates are public, or where items aren't named. */
 export async function neededUsers(question: Question): Promise<NeededUsers | undefined> {
-  if (question.domain.kind !== "unknown" || question.kind === "frequencies") return undefined;
-  switch (question.mechanism) {
-    case "limited-top-k": {
-      const { maxCandidates, threshold } = limitedPlan(question).measurement;
-      const need = threshold.plus(question.neighbours === "replace" ? 2n : 1n);
-      return { over: "outsiders", users: need.toNumber(), candidates: maxCandidates };
-    }
-    case "threshold-top-k":
-    case "select-partitions":
-      return {
-        over: "none",
-        users: usersAbove(question),
-        maxItemsPerUser: question.maxItemsPerUser ?? 1,
-      };
-    default:
-      return { over: "next", users: await leadNeeded(question) };
-  }
+  if (question.domain.kind !== "unknown") return undefined;
+  const { prepare, needs } = mechanismFor(question);
+  if (prepare === undefined) return undefined;
+  return needs?.(question) ?? { over: "next", users: await leadNeeded(question) };
 }
-
-/** With this many users an item is named about every other time. */
-function usersAbove(question: Question): number {
-  const { threshold, epsilonEach, deltaEach } = mechanismOf(question).parameters;
-  if (threshold !== undefined) return Number(threshold);
-  const [epsilon, delta] = [epsilonEach, deltaEach].map((size) => rational(size ?? 0n).toNumber());
-  // Far below 1/2 the probability grows as δ·(e^(n·ε) − 1)/(e^ε − 1): with tiny parameters, counting would take forever.
-  const many = Math.log1p(Math.expm1(epsilon) / (2 * delta)) / epsilon;
-  if (epsilon < 1 && many > MOST_STEPS) return Math.ceil(many);
-  const factor = Math.exp(epsilon);
-  let users = 0;
-  for (let kept = 0; kept < 0.5; users++)
-    kept = Math.min(factor * kept + delta, 1 - (1 - kept - delta) / factor);
-  return users;
-}
-
-const MOST_STEPS = 1_000_000;
 
 const LEAD_RUNS = 30;
 /** The needed lead hardly depends on k, but the time of a simulation does. */

@@ -9,10 +9,12 @@
  * @module
  */
 import { type Entropy, type Loss, systemEntropy } from "winnow-dp";
-import { chargeOf } from "../question/charge.js";
-import { type Question, sizeOf } from "../question/question.js";
+import { chargeOf } from "../mechanisms/of-question.js";
+import type { RunAnswer } from "../question/answer.js";
+import { sizeOf } from "../question/domain.js";
+import type { Question } from "../question/question.js";
 import { refused } from "../refused.js";
-import { prepareRun, type RunAnswer } from "./prepare-run.js";
+import { prepareRun } from "./prepare-run.js";
 
 export interface SimulationOptions {
   /** Default 200. */
@@ -198,9 +200,9 @@ function checked(scores: ArrayLike<number>): Float64Array {
 
 export interface Estimate {
   readonly mean: number;
-  /** Of the mean: it is within two of these 95 times out of 100. 0 if all runs gave the same, which tells nothing about it. */
+  /** The standard error of the mean, which is within two of these 95 times out of 100. 0 if all runs gave the same, which tells nothing about it. */
   readonly standardError: number;
-  /** Of a single run around the mean. */
+  /** The standard deviation of a single run around the mean. */
   readonly standardDeviation: number;
 }
 

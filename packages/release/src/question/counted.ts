@@ -14,7 +14,7 @@ export function countedInWords({ kind, maxItemsPerUser: most }: Counted): string
   return most === undefined ? "users" : `users (each counted for at most ${itemsInWords(most)})`;
 }
 
-/** The same for the head of a column: "users", or "users (≤ 2 items each)". */
+/** For the head of a column: "users", or "users (≤ 2 items each)". */
 export function countedShort({ kind, maxItemsPerUser: most }: Counted): string {
   if (kind === "quantile") return `≤ ${most} ${most === 1 ? "value" : "values"} per user`;
   return most === undefined ? "users" : `users (≤ ${itemsInWords(most)} each)`;

@@ -4,14 +4,14 @@
  * @module
  */
 import { refused } from "../refused.js";
-import type { Domain } from "./question.js";
+import type { Domain } from "./domain.js";
 
 /** A piece of a list is hashed at once: Web Crypto takes whole buffers, and a text cannot be longer than half a gigabyte. */
 const NAMES_IN_A_PIECE = 65_536;
 
 /**
  * The domain of these candidates. The hash is SHA-256 over the names in code-unit order, each as JSON on its line; of more
- * than 65,536 names, the SHA-256 over the hashes (32 bytes each) of pieces of so many.
+ * than 65,536 names, the SHA-256 over the hashes (32 bytes each) of pieces of 65,536.
  */
 export async function listedDomain(
   candidates: Iterable<string>,

@@ -23,11 +23,10 @@
  */
 import { Rational, rational } from "winnow-dp";
 import type { NewRelease, Release } from "../document/release-document.js";
-import { type CountPlan, fittedCounts } from "../question/counts.js";
-import { countsOf, noiseScale } from "../question/mechanism.js";
-import { type RankError, rankErrors } from "../question/numbers.js";
-import { type Question, sizeOf } from "../question/question.js";
-import { limitedPlan } from "../question/unknown-domains.js";
+import { countsOf, raceOf } from "../mechanisms/of-question.js";
+import { type RankError, rankErrors } from "../mechanisms/quantiles.js";
+import { type CountPlan, fittedCounts } from "../parts/counts.js";
+import type { Question } from "../question/question.js";
 
 /** A number with the ends of its interval, as exact texts. */
 export interface Measured {
@@ -77,12 +76,12 @@ function fitsOf(
   winners: Release["answer"]["winners"],
   plan: CountPlan,
 ): readonly Rational[] {
-  const { resolution, mechanism } = question;
+  const { resolution } = question;
   const counts = winners.map(({ count }) => count as string);
-  if (resolution === undefined) return fittedCounts(counts, plan);
-  const scale =
-    mechanism === "limited-top-k" ? limitedPlan(question).measurement.scale : noiseScale(question);
-  return fittedCounts(counts, plan, { gaps: winners.map(({ gap }) => gap as string), scale, resolution });
+  const race = raceOf(question);
+  if (resolution === undefined || race === undefined) return fittedCounts(counts, plan);
+  const gaps = winners.map(({ gap }) => gap as string);
+  return fittedCounts(counts, plan, { gaps, scale: race.scale, resolution });
 }
 
 function countInterval(count: string, plan: CountPlan | undefined): Partial<Measured> {
@@ -103,7 +102,7 @@ function outward(
 
 export interface GapUncertainty {
   readonly confidence: 0.9;
-  /** Of the noise in a gap between two candidates that are far from all others. */
+  /** The standard deviation of a gap between two candidates that are far from all others. */
   readonly standardDeviation: number;
   /** The true lead is at least the released gap less this. */
   readonly below: Rational;
@@ -121,22 +120,15 @@ const ONE_SIDE = 20;
 
 /** Undefined where no gaps are released. */
 export function gapUncertainty(question: Question): GapUncertainty | undefined {
-  if (question.resolution === undefined) return undefined;
-  const { candidates, scale } = raceOf(question);
+  const race = raceOf(question);
+  if (question.resolution === undefined || race === undefined) return undefined;
+  const { candidates, scale } = race;
   return {
     confidence: 0.9,
     standardDeviation: Math.SQRT2 * scale.toNumber(),
     below: scale.times(lnAtLeast(ONE_SIDE)),
     above: scale.times(lnAtLeast(ONE_SIDE * candidates)).plus(question.resolution),
   };
-}
-
-/** How many race, and the scale of their noise. */
-function raceOf(question: Question): { readonly candidates: number; readonly scale: Rational } {
-  const size = sizeOf(question.domain);
-  if (size !== undefined) return { candidates: size, scale: noiseScale(question) };
-  const { maxCandidates, scale } = limitedPlan(question).measurement;
-  return { candidates: maxCandidates + 1, scale };
 }
 
 /** Where the true lead lies, given the released one. */

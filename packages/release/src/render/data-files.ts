@@ -8,8 +8,8 @@
 import { rational } from "winnow-dp";
 import { readRelease } from "../document/read-release.js";
 import type { NewRelease, Release } from "../document/release-document.js";
+import { countsOf } from "../mechanisms/of-question.js";
 import { countedColumn } from "../question/counted.js";
-import { countsOf } from "../question/mechanism.js";
 import { type AnswerRow, answerRows } from "./answer-rows.js";
 import { forCsvField, forJson, forSpreadsheet } from "./neutralise.js";
 

@@ -5,16 +5,13 @@
  */
 import { type Rational, rational } from "winnow-dp";
 import type { NewRelease, Release, ReleaseAnswer } from "../document/release-document.js";
+import { inventedPeople } from "../mechanisms/integer-partition.js";
+import { countsOf, mechanismFor } from "../mechanisms/of-question.js";
+import { type RankError, rankErrors } from "../mechanisms/quantiles.js";
 import { countedInWords, limitInWords } from "../question/counted.js";
-import { countsOf } from "../question/mechanism.js";
-import {
-  type GridDomain,
-  gridEnds,
-  inventedPeople,
-  type RankError,
-  rankErrors,
-} from "../question/numbers.js";
-import type { Domain, MechanismName, Neighbours, Question } from "../question/question.js";
+import type { Domain } from "../question/domain.js";
+import { type GridDomain, gridEnds } from "../question/grid.js";
+import type { Neighbours, Question } from "../question/question.js";
 import { visible } from "./neutralise.js";
 
 /** "3 items", "1 item". */
@@ -29,15 +26,14 @@ export function headline({ question, answer, source }: Release | NewRelease): st
   if (question.kind === "quantile")
     return `${quantilesInWords(question.quantiles ?? [], source.item)} (over ${counted})`;
   if (question.kind === "frequencies") return `How many ${counted} the items of ${visible(source.item)} have`;
-  if (!released)
-    return question.mechanism === "limited-top-k" ? "No name was safe to tell" : "Nothing can be released";
+  if (!released) return mechanismFor(question).words.none ?? "Nothing can be released";
   const items = numberOf(winners.length, "item");
   if (question.kind === "adaptive") return `${items} that stand${winners.length === 1 ? "s" : ""} out`;
   if (question.kind === "names") return `${items} with enough ${counted}`;
   return `The ${winners.length === 1 ? "item" : items} with the most ${counted}`;
 }
 
-/** From so many on, quantiles are counted and not listed. */
+/** From this many on, quantiles are counted and not listed. */
 const MANY_QUANTILES = 4;
 
 function quantilesInWords(shares: readonly string[], column: string): string {
@@ -115,15 +111,8 @@ function joined(names: readonly string[]): string {
 export function endInWords({ question, answer }: Release | NewRelease): string {
   const { winners, k } = answer;
   if (question.kind !== "top" || winners.length >= k) return "";
-  const number = `${winners.length} of ${k}`;
-  switch (question.mechanism) {
-    case "limited-top-k":
-      return `${number}: the next name was not safe to tell`;
-    case "threshold-top-k":
-      return `${number}: no other item passed the threshold`;
-    default:
-      return `${number}: no larger set is stable`;
-  }
+  const { whyFewer = "no more can be named" } = mechanismFor(question).words;
+  return `${winners.length} of ${k}: ${whyFewer}`;
 }
 
 /** In which order names are given; empty for values. */
@@ -157,25 +146,10 @@ export function unitInWords({ unit, neighbours }: Pick<Question, "unit" | "neigh
   return `${one === undefined ? `for ${unit}` : `per ${one}`} (${change})`;
 }
 
-const MECHANISM: Readonly<Record<MechanismName, string>> = {
-  "top-k-with-gap": "noisy top-k with gaps (exponential noise on every count)",
-  "top-k": "noisy top-k",
-  "permute-and-flip": "permute-and-flip (exponential noise on every count)",
-  "limited-top-k": "limited-domain top-k (the items that come before a stop candidate, noise on every count)",
-  "threshold-top-k":
-    "noisy counts above a threshold, of people who are counted for a limited number of items each",
-  "select-partitions":
-    "partition selection (items that enough people have, of people who are counted for a limited number of items each)",
-  "stable-top-k": "stable top-k with a size that the data choose (propose, test, release)",
-  "stable-top-k-fixed": "stable top-k of a given size (propose, test, release)",
-  quantiles: "the exponential mechanism by rank, over the points of a public grid",
-  "integer-partition":
-    "integer partitions (a falling list of any length, less likely by a factor for each person that it is off)",
-};
-
-export function mechanismInWords(name: MechanismName, parameters: Readonly<Record<string, string>>): string {
-  const noise = name === "top-k" ? ` (${visible(parameters.noise ?? "unknown")} noise on every count)` : "";
-  return MECHANISM[name] + noise;
+export function mechanismInWords(name: string, parameters: Readonly<Record<string, string>>): string {
+  const { how } = mechanismFor({ mechanism: name }).words;
+  if (typeof how === "string") return how;
+  return how(Object.fromEntries(Object.entries(parameters).map(([key, text]) => [key, visible(text)])));
 }
 
 /** One sentence on one line. */

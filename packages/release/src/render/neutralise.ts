@@ -37,7 +37,7 @@ export function forTerminal(text: string, most = LONGEST_SHOWN): string {
   return shortened(visible(text), most);
 }
 
-/** At most so many characters, whole ones, the last of them "…" if any is missing. */
+/** At most `most` characters, whole ones, the last of them "…" if any is missing. */
 export function shortened(text: string, most: number): string {
   const characters = Array.from(text);
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join("")}…`;
@@ -101,7 +101,7 @@ export function forJson(value: unknown): string {
   );
 }
 
-/** One \uXXXX for each UTF-16 code unit, as JSON has it. */
+/** One \uXXXX for each UTF-16 code unit, as in JSON. */
 function unicodeEscapes(character: string): string {
   return character
     .split("")
@@ -109,7 +109,7 @@ function unicodeEscapes(character: string): string {
     .join("");
 }
 
-/** Of an unforeseen error its class and its place in the code, which can't contain private rows; its text can. */
+/** The class and location of an unexpected error, which can't contain private rows; its text can. */
 export function kindAndPlace(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const frames = String(error.stack)

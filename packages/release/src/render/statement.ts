@@ -35,14 +35,14 @@ import { visible } from "./neutralise.js";
 export interface BudgetLeft {
   /** The limit, if the data set has a budget. */
   readonly limit?: Loss | undefined;
-  /** What was spent by all releases so far, this one too. */
+  /** The loss of all releases so far, including this one. */
   readonly spent?: Loss | undefined;
-  /** The same as one (ε, δ). */
+  /** The spent loss as one (ε, δ). */
   readonly atDelta?: Loss | undefined;
   readonly remaining?: Loss | undefined;
   /** How many more releases like this would fit. */
   readonly more?: number | undefined;
-  /** Of a Rényi budget, the orders at which it holds. */
+  /** The orders at which a Rényi budget holds. */
   readonly orders?: readonly Rational[] | undefined;
 }
 

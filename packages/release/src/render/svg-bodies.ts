@@ -11,8 +11,8 @@
  */
 import { rational } from "winnow-dp";
 import type { NewRelease, Release, ReleaseAnswer } from "../document/release-document.js";
+import { countsOf, mechanismFor } from "../mechanisms/of-question.js";
 import { countedInWords } from "../question/counted.js";
-import { countsOf } from "../question/mechanism.js";
 import type { Question } from "../question/question.js";
 import { type AnswerRow, answerRows } from "./answer-rows.js";
 import { forXml, visible } from "./neutralise.js";
@@ -31,7 +31,7 @@ export interface Layout {
   readonly titleLetters: number;
   readonly noteLetters: number;
   readonly nameLetters: number;
-  /** The same of names in one, two or three columns. */
+  /** How many letters fit into a name in one, two or three columns. */
   readonly columnLetters: readonly number[];
 }
 
@@ -210,7 +210,7 @@ function barElements(
   );
 }
 
-/** Steps of 1, 2 or 5 times a power of ten, at most so many. */
+/** Steps of 1, 2 or 5 times a power of ten, at most `steps` of them. */
 export function niceScale(most: number, steps: number): { step: number; end: number } {
   let power = 1;
   while (power * 10 <= most) power *= 10;
@@ -253,9 +253,8 @@ function nameList(all: readonly AnswerRow[], { ordered }: ReleaseAnswer, layout:
 function emptyAnswer({ question }: Release | NewRelease, { margin, noteLetters }: Layout): Drawing {
   const [x, y] = [margin + 18, 30];
   const sentence =
-    question.kind === "adaptive" || question.mechanism === "stable-top-k-fixed"
-      ? "No set of items stood out so clearly that naming it would be safe for everyone."
-      : `No item has so many ${countedInWords(question)} that naming it would be safe for everyone.`;
+    mechanismFor(question).words.whyNone?.sentence ??
+    `No item has so many ${countedInWords(question)} that naming it would be safe for everyone.`;
   const lines = wrapped(sentence, noteLetters - 12);
   const words = lines.map((line, i) => textElement(line, { x: x + 34, y: y + 5 + i * 20 }));
   return {
@@ -294,7 +293,7 @@ function widthOf(text: string): number {
   return widths.reduce((sum, width) => sum + width, 0);
 }
 
-/** As much of a name as fits into so many letters, with "…" where something is missing. */
+/** As much of a name as fits into `letters` letters, with "…" where something is missing. */
 export function fitted(name: string, letters: number): string {
   const text = visible(name);
   if (text.length <= letters / 2 || widthOf(text) <= letters) return text;
@@ -311,7 +310,7 @@ export function fitted(name: string, letters: number): string {
 /** " = " that stays on one line. */
 const EQUALS = "\u{a0}=\u{a0}";
 
-/** A sentence in lines of at most so many letters; words longer than that are cut. */
+/** A sentence in lines of at most `letters` letters; longer words are cut. */
 export function wrapped(sentence: string, letters: number): string[] {
   const lines = [""];
   for (const word of sentence.replaceAll(" = ", EQUALS).split(" ")) {

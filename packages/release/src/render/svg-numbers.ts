@@ -7,8 +7,8 @@
  */
 import { rational } from "winnow-dp";
 import type { NewRelease, Release } from "../document/release-document.js";
+import type { Frequency } from "../question/answer.js";
 import { countedInWords } from "../question/counted.js";
-import type { Frequency } from "../question/numbers.js";
 import { type AnswerRow, answerRows } from "./answer-rows.js";
 import { quantileName, rankErrorInWords } from "./in-words.js";
 import {

@@ -36,7 +36,7 @@ export interface SvgOptions {
 }
 
 const TITLE_LINE = 25;
-/** What is counted is at the end of a headline, so it must fit on a phone too. */
+/** The counted column is at the end of a headline, so it must fit on a phone too. */
 const MOST_TITLE_LINES = 5;
 const SUBTITLE_LINE = 20;
 

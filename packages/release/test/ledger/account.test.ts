@@ -204,8 +204,9 @@ describe("the account of a data set", () => {
   it("takes a budget only if what was charged fits", () => {
     const account = spentOn(undefined, pure(1n), zcdp("1/2"));
     account.admitBudget({ measure: "zcdp", rho: "1" });
-    expect(() => account.admitBudget({ measure: "zcdp", rho: "0.99" })).toThrow(
-      'More than this budget was charged to "visits" already (rho = 1).',
+    account.admitBudget({ measure: "zcdp", rho: "0.963" }); // tanh(1/2) + 1/2
+    expect(() => account.admitBudget({ measure: "zcdp", rho: "0.96" })).toThrow(
+      'More than this budget was charged to "visits" already (rho = 0.9622).',
     );
     expect(() => account.admitBudget(PURE)).toThrow(
       'What was charged to "visits" already cannot be counted in the measure pure.',

@@ -3,10 +3,10 @@ import { exponentialTopKLaw } from "winnow-audit";
 import { makeNoisyTopK, measureCounts, selectPartitions, stableTopK, stableTopKFixed } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
 import { type Estimate, expectedUtility } from "../../src/index.js";
+import { countsOf, mechanismFor } from "../../src/mechanisms/of-question.js";
+import { partitionOptions } from "../../src/parts/above-threshold.js";
+import { type CountPlan, noiseOptions } from "../../src/parts/counts.js";
 import { prepareRun } from "../../src/plan/prepare-run.js";
-import { type CountPlan, noiseOptions } from "../../src/question/counts.js";
-import { countsOf, noiseScale } from "../../src/question/mechanism.js";
-import { partitionOptions } from "../../src/question/unknown-domains.js";
 import { ask, listed, UNKNOWN } from "../support/ask.js";
 
 const RUNS = 4_000;
@@ -19,7 +19,7 @@ describe("the expected recall", () => {
   it("is that of the closed form", async () => {
     const scores = [5, 4, 3, 1];
     const question = ask({ k: 2, domain: listed(4), epsilon: 1, mechanism: "top-k" });
-    const law = exponentialTopKLaw(scores, { k: 2, scale: noiseScale(question) });
+    const law = exponentialTopKLaw(scores, { k: 2, scale: scaleOf(question) });
     const truth = [...law].reduce((sum, [order, p]) => {
       const found = order.split(",").filter((index) => Number(index) < 2).length;
       return sum + (p.lower().toNumber() * found) / 2;
@@ -185,7 +185,7 @@ describe("a prepared mechanism gives core's answers, bit for bit:", () => {
       const { winners, counts } = run(seededEntropy(seed));
       const { resolution } = question;
       makeNoisyTopK({
-        ...{ k: 2, measure: question.rho === undefined ? "pure" : "zcdp", scale: noiseScale(question) },
+        ...{ k: 2, measure: question.rho === undefined ? "pure" : "zcdp", scale: scaleOf(question) },
         ...{ monotone: true, resolution, domain: { size: 7 } },
       }).invoke(scores, entropy);
       const rows = winners.map((index): [string, number] => [`${index}`, scores[index] as number]);
@@ -247,3 +247,8 @@ describe("a simulation", () => {
     await expect(expectedUtility(question, [1, 2], { signal: controller.signal })).rejects.toThrow("enough");
   });
 });
+
+/** Of the noise on each count. */
+function scaleOf(question: ReturnType<typeof ask>): string {
+  return mechanismFor(question).parameters(question).scale;
+}

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { makeNoisyTopK, rational } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
 import { gapInterval, gapUncertainty } from "../../src/index.js";
-import { noiseScale } from "../../src/question/mechanism.js";
+import { mechanismOf } from "../../src/mechanisms/of-question.js";
 import { ask, listed } from "../support/ask.js";
 
 /** The published interval of a gap covers the true lead as often as it says, whoever is close to whom. */
@@ -22,7 +22,12 @@ function coverage(scores: number[], shrunk = 1): Coverage {
   const uncertainty = gapUncertainty(question);
   if (uncertainty === undefined) throw new Error("gaps were expected");
   const [below, above] = [uncertainty.below, uncertainty.above].map((end) => end.times(rational(shrunk)));
-  const mechanism = makeNoisyTopK({ k: K + 1, measure: "pure", scale: noiseScale(question), resolution: 1 });
+  const mechanism = makeNoisyTopK({
+    k: K + 1,
+    measure: "pure",
+    scale: mechanismOf(question).parameters.scale,
+    resolution: 1,
+  });
   const entropy = seededEntropy(`coverage of ${scores.slice(0, 10)}`);
   const misses = { below: [0, 0, 0], above: [0, 0, 0] };
   for (let run = 0; run < RUNS; run++) {
@@ -72,7 +77,7 @@ describe("the interval of a gap", () => {
     const mechanism = makeNoisyTopK({
       k: K,
       measure: "pure",
-      scale: noiseScale(question),
+      scale: mechanismOf(question).parameters.scale,
       resolution: "1/64",
     });
     const entropy = seededEntropy("standard deviation of a gap");

@@ -4,7 +4,7 @@
  * values. A stored answer leaves at once; a new release is charged at a tick of the public grid, measured from the arrival of
  * its request, and leaves at the next. Refusals of a release that was in the queue leave at a tick too.
  *
- * Someone else's release is answered like one that doesn't exist.
+ * Asking for someone else's release returns 404, as for one that doesn't exist.
  * @module
  */
 import { Hono } from "hono";
@@ -53,7 +53,7 @@ export interface AppOptions {
 
 type Handler = (context: AppContext) => Promise<Response>;
 
-/** Of answers that aren't the page: they are data, whatever a browser takes them for. */
+/** For all answers except the page: they are data, whatever a browser takes them for. */
 const NO_CONTENT = "default-src 'none'; frame-ancestors 'none'";
 /** A year. */
 const HSTS = "max-age=31536000";
@@ -229,7 +229,7 @@ function who(context: AppContext): Omit<Asked, "ask"> {
   return { analyst: context.get("analyst"), name: context.req.param("name") ?? "" };
 }
 
-/** Of the connection: a header could say anything. */
+/** The address of the connection, because a header could say anything. */
 function addressOf(context: AppContext): string {
   return context.env?.incoming?.socket?.remoteAddress ?? "unknown";
 }

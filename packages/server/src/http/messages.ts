@@ -11,7 +11,7 @@ import { LimitRefusal } from "../limits.js";
 import { codeOf, Problem, type ProblemCode, problemDetails, problemOf } from "../problems.js";
 import { MOST_LISTED, type OperationName } from "./openapi.js";
 
-/** What may be known about a request: neither what was asked nor what was answered. */
+/** The public facts about a request: neither its question nor its answer. */
 export interface ObservedRequest {
   readonly method: string;
   /** The pattern of the path; undefined for an unknown one. */
@@ -20,7 +20,7 @@ export interface ObservedRequest {
   readonly analyst: string | undefined;
   readonly dataset: string | undefined;
   readonly code: ProblemCode | undefined;
-  /** Of the error behind it, where that has a code of its own; only the operator may be told. */
+  /** The code of the error behind it, if that has one of its own; only the operator may be told. */
   readonly cause: string | undefined;
   /** A release that was made or given again, with its place in the ledger. */
   readonly release: { readonly isStored: boolean; readonly sequence: number } | undefined;

@@ -46,7 +46,7 @@ export interface AgentEvent {
   readonly dataset?: string;
   readonly outcome?: "answered" | "asked" | "recorded" | "stored" | ProblemCode;
   readonly id?: string;
-  /** Of an error that no one foresaw: its class and its place in the code, never its text. */
+  /** The class of an unexpected error and its place in the code, never its text. */
   readonly place?: string;
 }
 
@@ -280,7 +280,7 @@ function paidFor({ loss, charge }: RecordedAnswer): string {
   return `${charge.settled.readable} of the ${charge.reserved.readable} set aside`;
 }
 
-/** Of one question of one analyst, in this session and in others. */
+/** The key of one question of one analyst, in this session and in others. */
 async function keyOf(analyst: string, name: string, question: Question, again?: string): Promise<string> {
   const hash = await hashText(canonicalJson({ analyst, dataset: name, question, again: again ?? null }));
   return `mcp-${hash.slice(0, 40)}`;

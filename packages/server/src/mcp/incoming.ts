@@ -68,7 +68,7 @@ export class Messages extends Transform {
 
 const LINE_FEED = Buffer.from("\n");
 
-/** What is wrong with a line, as the answer to it. */
+/** The answer to a line that isn't valid; undefined for one that is. */
 function problemWith(line: string): Invalid | undefined {
   let message: unknown;
   try {

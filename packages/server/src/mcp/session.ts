@@ -25,7 +25,7 @@ export const DEFAULT_SESSION_CAP: BudgetJson = { measure: "approx", epsilon: "1/
 /** More questions than this are never open at once, except by a client that doesn't wait for answers. */
 const MOST_OPEN = 64;
 
-/** After so many refusals in a row the person isn't asked any more. */
+/** After this many refusals in a row the person isn't asked any more. */
 const MOST_DECLINED = 3;
 
 /** What became of a release: its result, or the error that ended it. */
@@ -56,7 +56,7 @@ export class AgentSession {
     return `${readableLoss(this.remaining, "down")} of its cap of ${readableLoss(this.cap, "down")}`;
   }
 
-  /** Throws `over-budget` if the session may not spend so much any more. */
+  /** Throws `over-budget` if the session may not spend `price` any more. */
   admit(price: Loss): void {
     if (this.admits(price)) return;
     throw new Problem(
@@ -65,7 +65,7 @@ export class AgentSession {
     );
   }
 
-  /** Whether the session may still spend so much. A price that can't be counted in the measure of the cap doesn't fit. */
+  /** Whether the session may still spend `price`. A price that can't be counted in the measure of the cap doesn't fit. */
   admits(price: Loss): boolean {
     try {
       return this.#budget.admits(price);

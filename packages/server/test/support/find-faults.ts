@@ -6,8 +6,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { rational } from "winnow-dp";
-import type { RecordedRelease } from "winnow-release";
-import type { Ledger } from "../../../cli/src/ledger/ledger.js";
+import type { Ledger, RecordedRelease } from "winnow-release";
 import type { Reply } from "./team.js";
 
 /** A request for a release, and what came back. */

@@ -164,7 +164,7 @@ export function localMemory(): LedgerMemory {
   };
 }
 
-/** Of a ledger that ends with the page. */
+/** The memory of a ledger that ends with the page. */
 export function passingMemory(): LedgerMemory {
   let kept: string | null = null;
   return {
@@ -198,7 +198,7 @@ export function booksText(books: Books): string {
   return JSON.stringify({ books: list });
 }
 
-/** Undefined for anything else, which someone else must have written. `first` is the book of old pages. */
+/** Undefined if the text isn't ours. `first` is the book of old pages. */
 export function readBooks(text: string, first: string): Books | undefined {
   try {
     const { books, ...head } = JSON.parse(text);

@@ -121,7 +121,7 @@ function readableColumns(metadata: FileMetaData): string[] {
     .map(({ element }) => element.name);
 }
 
-/** The reader gives decimals as doubles, which keep so many digits. */
+/** The reader gives decimals as doubles, which keep this many digits. */
 const MOST_DIGITS = 15;
 
 function isReadable(element: SchemaElement): boolean {

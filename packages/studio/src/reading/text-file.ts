@@ -278,7 +278,7 @@ async function readLines(
   return { rows, skipped: encoding + quotes + fields, skippedBy };
 }
 
-/** Browsers hand out chunks of any size; so many bytes are one turn's work. */
+/** Browsers hand out chunks of any size; one turn works on at most this many bytes. */
 const LARGEST_PIECE = 262_144;
 
 interface TextLines {

@@ -74,12 +74,12 @@ export class UserCounter {
       for (let copy = counted[item] ? copies : 0; copy > 0; copy--) yield [users[user]!, items[item]!];
   }
 
-  /** How many pairs are left where each person is cut to so many. */
+  /** How many pairs are left if each person is cut to `most` items. */
   pairsOfAtMost(most: number): number {
     return this.#keptOf(most, () => 1);
   }
 
-  /** How many rows of some items are left where each person is cut to so many. */
+  /** How many rows of some items are left if each person is cut to `most` items. */
   rowsOfAtMost(most: number, isCounted: (item: string) => boolean): number {
     const counted = [...this.#items.keys()].map(isCounted);
     return this.#keptOf(most, (item, copies) => (counted[item] ? copies : 0));

@@ -5,7 +5,6 @@
  * two as a copy.
  * @module
  */
-import type { MechanismName } from "winnow-release";
 
 /** The share done, from 0 to 1, or undefined while that is unknown. */
 export type OnProgress = (share: number | undefined) => void;
@@ -19,14 +18,14 @@ export interface FileShape {
   readonly bytes: number;
   /** Distinct and not empty. None without a header: then the names, or the numbers of CSV columns, are typed. */
   readonly columns: readonly string[];
-  /** Of CSV and TSV: whether the first line is a header. */
+  /** Whether the first line is a header (CSV and TSV only). */
   readonly hasHeader?: boolean;
-  /** Of text files: the encoding of the header, or the one that the curator chose. */
+  /** The encoding of the header, or the one that the curator chose (text files only). */
   readonly encoding?: Encoding;
   /** Fixed before a row is read, and recorded: format, delimiter, quote, encoding, compression. */
   readonly dialect: Readonly<Record<string, string>>;
   readonly guess: { readonly item?: string; readonly user?: string; readonly why: string };
-  /** Of the generated example only: its public list of candidates. */
+  /** The public list of candidates (generated example only). */
   readonly candidates?: readonly string[];
 }
 
@@ -41,9 +40,9 @@ export type Encoding = "utf-8" | "windows-1252" | "utf-16le" | "utf-16be";
 /** What the curator knows about a text file; the rest is taken from its name and its header. */
 export interface ReadAs {
   readonly encoding?: Encoding;
-  /** Of CSV and TSV. False: the first line is a row, and columns are numbers from 1. */
+  /** False if the first line is a row; columns are numbers from 1 then (CSV and TSV only). */
   readonly hasHeader?: boolean;
-  /** Of CSV without a header. Default: a comma. */
+  /** The delimiter of CSV without a header. Default: a comma. */
   readonly delimiter?: string;
 }
 
@@ -70,7 +69,7 @@ export interface PrivateView {
   readonly top: readonly { readonly item: string; readonly users: number }[];
 }
 
-export type Mechanism = MechanismName;
+export type Mechanism = string;
 
 /** The question as the form holds it: numbers are the text that was typed. */
 export interface Asked {
@@ -92,9 +91,9 @@ export interface Asked {
   readonly resolution?: string;
   /** Whether noisy counts come with the names. */
   readonly counts?: boolean;
-  /** Each person is counted for at most so many items, or values of a column of numbers. */
+  /** The most items that a person counts for, or values of a column of numbers. */
   readonly maxItemsPerUser?: number;
-  /** Of quantiles: which, as shares of the values below. */
+  /** The quantiles, as shares of the values below. */
   readonly quantiles?: readonly string[];
   /** Which values can be published; the usual step by default. */
   readonly range?: { readonly lower: string; readonly upper: string; readonly step?: string };
@@ -113,7 +112,7 @@ export interface Candidates {
 
 /** What a release would cost, from public values only. */
 export interface Cost {
-  /** What must fit into the budget, in words: "ε = 1". The answer may turn out to be cheaper. */
+  /** The price that must fit into the budget, in words: "ε = 1". The answer may turn out to be cheaper. */
   readonly loss: string;
   readonly mechanism: Mechanism;
   /** Whether the budget has room for it. */
@@ -141,7 +140,7 @@ export interface PlanPoint {
   readonly nothing: number;
   /** The expected distance between a released and the true lead, in users; only of mechanisms with leads. */
   readonly gapError?: number;
-  /** The same of a count. */
+  /** The expected distance between a released and the true count, in users. */
   readonly countError?: number;
   /** The share of its price that an answer is charged on average, where only used rounds are paid. */
   readonly charged?: number;
@@ -167,7 +166,7 @@ export interface NumberPoint {
 
 export interface NumberPlan {
   readonly points: readonly NumberPoint[];
-  /** How many values or items count, once people are counted and cut to so many. For the curator's eyes only. */
+  /** How many values or items count, once people are counted and cut to `maxItemsPerUser`. For the curator's eyes only. */
   readonly counted?: number;
   /** How many different values aren't numbers. For the curator's eyes only. */
   readonly skipped?: number;
@@ -175,7 +174,7 @@ export interface NumberPlan {
 
 /** The release in every form. All of it is safe to publish. */
 export interface Documents {
-  /** Of the schema "winnow-release/2". */
+  /** The release in the schema "winnow-release/2". */
   readonly json: string;
   readonly csv: string;
   /** To take away in light and dark; for the page in the colours that the reader prefers, wide and narrow. */
@@ -207,7 +206,7 @@ export interface ReleasedRow {
   readonly rank: number;
   /** A name, or the value of a quantile as an exact number. */
   readonly item: string;
-  /** Of a quantile: its name, and how far its rank can be off. */
+  /** The name of a quantile, and how far its rank can be off. */
   readonly quantile?: { readonly name: string; readonly within: string };
   /** The lead over the next, in users; only of mechanisms with leads. */
   readonly gap?: ReleasedNumber;
@@ -219,7 +218,7 @@ export interface Published {
   readonly id: string;
   readonly dataset: string;
   readonly time: string;
-  /** Of the schema "winnow-release/2", as an object. */
+  /** The release in the schema "winnow-release/2", as an object. */
   readonly release: unknown;
   /** False where the mechanism answered that nothing can be released. */
   readonly released: boolean;
@@ -234,7 +233,7 @@ export interface Published {
   /** What its numbers count, for the head of a column, and what a reader of limited counts must know. */
   readonly counted: { readonly column: string; readonly limit?: string };
   readonly rows: readonly ReleasedRow[];
-  /** Of a frequency list, in place of rows: so many items that so many people have each, the most people first. */
+  /** The steps of a frequency list, in place of rows: `items` items that have `users` people each, the most people first. */
   readonly frequencies?: readonly { readonly users: number; readonly items: number }[];
   /** Name and value of every parameter, for a table. */
   readonly parameters: readonly (readonly [name: string, value: string])[];
@@ -268,7 +267,7 @@ export interface StudioWorker {
   /** The loss from the question alone, and whether the data set's budget has room for it. */
   cost(dataset: string, asked: Asked): Promise<Cost>;
   plan(request: PlanRequest, onPoint: (point: PlanPoint) => void): Promise<readonly PlanPoint[]>;
-  /** The same for quantiles and frequencies: nothing is run, because their errors have public bounds. */
+  /** Plans quantiles and frequencies. Nothing is run, because their errors have public bounds. */
   planNumbers(request: Omit<PlanRequest, "runs">): Promise<NumberPlan>;
   /** Selects, charges, stores, and only then answers. */
   release(request: ReleaseRequest): Promise<Published>;
@@ -320,7 +319,7 @@ export interface LedgerEntry {
   readonly loss: string;
   readonly question: string;
   readonly head: string;
-  /** Of the release. */
+  /** The release's id. */
   readonly id: string;
 }
 
@@ -364,7 +363,7 @@ export interface AttackShape {
   readonly ours: string;
 }
 
-/** How often the adversary told two neighbouring worlds apart, of so many rounds each. */
+/** How often the adversary told two neighbouring worlds apart, in `rounds` rounds each. */
 export interface AttackScore {
   readonly rounds: number;
   readonly textbook: number;

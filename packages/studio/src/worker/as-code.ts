@@ -7,20 +7,7 @@
  * command every value is quoted so that the shell reads it as text, whatever it holds.
  * @module
  */
-import { defaultMechanism, type Release, visible } from "winnow-release";
-
-const FUNCTIONS = {
-  "top-k-with-gap": "topKWithGap",
-  "top-k": "topK",
-  "permute-and-flip": "permuteAndFlip",
-  "limited-top-k": "limitedTopK",
-  "threshold-top-k": "selectPartitions",
-  "select-partitions": "selectPartitions",
-  "stable-top-k": "stableTopK",
-  "stable-top-k-fixed": "stableTopKFixed",
-  quantiles: "quantiles",
-  "integer-partition": "integerPartition",
-} as const;
+import { type Code, mechanismFor, type Release, sizeOf, usualMechanism, visible } from "winnow-release";
 
 type Question = Release["question"];
 
@@ -28,67 +15,57 @@ function again({ dataset, loss }: Release): string {
   return `Running this spends ${loss.readable} again on the people of ${JSON.stringify(visible(dataset))}: it is another release.`;
 }
 
-/** Mechanisms that take and give names; the others take counts by position. */
-const NAMED: readonly Question["mechanism"][] = ["limited-top-k", "threshold-top-k", "select-partitions"];
-
 export function asTypeScript(release: Release): string {
   const { question, dataset } = release;
-  const name = functionOf(question);
-  const options = Object.entries(optionsOf(question)).map(
-    ([option, value]) => `  ${option}: ${JSON.stringify(value)},`,
-  );
+  const { call, input, options } = mechanismFor(question).code(question);
+  const lines = Object.entries(options).map(([option, value]) => `  ${option}: ${JSON.stringify(value)},`);
   const account = JSON.stringify(visible(dataset));
-  const isListed = question.domain.kind === "listed";
   const isBounded = question.maxItemsPerUser !== undefined;
-  const bound = question.kind === "quantile" ? "boundValues" : "boundContributions";
+  const bound = input === "values" ? "boundValues" : "boundContributions";
   return [
     `// ${again(release)}`,
     `// Charge the account ${account} first; this program keeps no ledger.`,
-    `import { ${[...(isBounded ? [bound] : []), name].sort().join(", ")} } from "winnow-dp";`,
+    `import { ${[...(isBounded ? [bound] : []), call].sort().join(", ")} } from "winnow-dp";`,
     "",
-    ...(isBounded ? boundedCounts(question) : countsOf(question, isListed)),
-    ...(question.kind === "quantile" ? [VALUES] : []),
+    ...(isBounded ? boundedCounts(question, input) : countsOf(question, input)),
+    ...(input === "values" ? [VALUES] : []),
     "",
-    `const release = ${name}(${ARGUMENTS[question.kind] ?? "counts"}, {`,
-    ...options,
+    `const release = ${call}(${ARGUMENTS[input]}, {`,
+    ...lines,
     "});",
     "console.log(release);",
     "",
   ].join("\n");
 }
 
-/** The argument of the function, if it isn't a map of counts. */
-const ARGUMENTS: { readonly [Kind in Question["kind"]]?: string } = {
-  quantile: "values",
-  frequencies: "[...counts.values()]",
+/** The argument of the function. */
+const ARGUMENTS: Readonly<Record<Code["input"], string>> = {
+  scores: "counts",
+  counts: "counts",
+  numbers: "[...counts.values()]",
+  values: "values",
 };
 const VALUES =
   "const values = [...counts].map(([value, people]): [number, number] => [Number(value), people]);";
 
-function functionOf({ mechanism, counts }: Question): string {
-  const isCounted = counts === true && !NAMED.slice(1).includes(mechanism);
-  return isCounted ? "topKWithCounts" : FUNCTIONS[mechanism];
-}
-
 /** As many invented counts as the question needs to be answered. */
-function countsOf(question: Question, isListed: boolean): string[] {
-  const { k, domain } = question;
-  const size = domain.kind === "listed" ? domain.size : k + 1;
+function countsOf({ k, domain }: Question, input: Code["input"]): string[] {
+  const isListed = domain.kind === "listed";
+  const size = isListed ? domain.size : k + 1;
   const what = isListed
     ? `// Replace: the distinct users of each of the ${size} candidates of the public list, 0 for those without a row.`
     : "// Replace: the distinct users of each item.";
   const counts = `Array.from({ length: ${size} }, (_, i) => 10 * (${size} - i))`;
-  const isByName = NAMED.includes(question.mechanism) || question.counts === true;
-  return isByName
-    ? [
+  return input === "scores"
+    ? [what, `const counts = ${counts};`]
+    : [
         what,
         `const counts = new Map(${counts}.map((users, i): [string, number] => [\`item \${i}\`, users]));`,
-      ]
-    : [what, `const counts = ${counts};`];
+      ];
 }
 
-function boundedCounts({ kind, maxItemsPerUser }: Question): string[] {
-  if (kind === "quantile")
+function boundedCounts({ maxItemsPerUser }: Question, input: Code["input"]): string[] {
+  if (input === "values")
     return [
       "// Replace: a person and a value each, as often as in the file.",
       `const rows: [user: string, value: number][] = [["user 1", 12.5], ["user 2", 12.5]];`,
@@ -99,42 +76,6 @@ function boundedCounts({ kind, maxItemsPerUser }: Question): string[] {
     `const rows: [user: string, item: string][] = [["user 1", "item 1"], ["user 2", "item 1"]];`,
     `const counts = boundContributions(rows, { maxItemsPerUser: ${maxItemsPerUser} });`,
   ];
-}
-
-function optionsOf(question: Question): Record<string, string | number | boolean | readonly string[]> {
-  if (question.domain.kind === "grid") {
-    const { lower, upper, step } = question.domain;
-    const { quantiles = [], maxItemsPerUser: maxValuesPerUser = 1, neighbours, atMost } = question;
-    const budget = defined({ epsilon: question.epsilon, rho: question.rho });
-    const bound = atMost === undefined ? {} : { atMost };
-    return { quantiles, lower, upper, step, ...budget, maxValuesPerUser, neighbours, ...bound };
-  }
-  if (question.kind === "frequencies") {
-    const { epsilon, maxItemsPerUser = 1, neighbours } = question;
-    return { ...defined({ epsilon }), maxItemsPerUser, neighbours };
-  }
-  const { mechanism, k, epsilon, rho, delta, resolution, neighbours, domain, counts, maxItemsPerUser } =
-    question;
-  const budget = defined({ epsilon, rho, delta });
-  const isPublic = domain.kind !== "unknown";
-  if (mechanism === "threshold-top-k" || mechanism === "select-partitions")
-    return { ...budget, neighbours, counts: counts === true, maxItemsPerUser: maxItemsPerUser ?? 1 };
-  if (counts === true)
-    return { k, domain: isPublic ? "public" : "unknown", ...budget, ...defined({ resolution }), neighbours };
-  if (mechanism === "limited-top-k") return { k, ...budget, ...defined({ resolution }), neighbours };
-  return {
-    ...(mechanism === "stable-top-k" ? { maxK: k } : mechanism === "permute-and-flip" ? {} : { k }),
-    ...budget,
-    ...defined({ resolution }),
-    ...(mechanism === "stable-top-k-fixed" && { domain: isPublic ? "public" : "unknown" }),
-    monotone: neighbours === "add-remove",
-  };
-}
-
-function defined(values: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
 }
 
 /** The formats as the command line names them; generated data have no file. */
@@ -148,6 +89,7 @@ export function asCommand(release: Release, file?: string): string {
   const isListed = domain.kind === "listed";
   const isHeaderless = source.dialect.header === "none, columns by number";
   const grid = domain.kind === "grid" ? domain : undefined;
+  const usual = usualMechanism({ ...question, domain: domain.kind, size: sizeOf(domain) });
   const options: Readonly<Record<string, string | undefined>> = {
     [grid ? "column" : "item"]: source.item,
     user: source.user,
@@ -162,7 +104,7 @@ export function asCommand(release: Release, file?: string): string {
     [grid ? "max-values-per-user" : "max-items-per-user"]: question.maxItemsPerUser?.toString(),
     "at-most": question.atMost?.toString(),
     neighbours,
-    mechanism: mechanism === defaultMechanism(kind, domain, question) ? undefined : mechanism,
+    mechanism: mechanism === usual.name ? undefined : mechanism,
     unit,
     dataset,
     format,
@@ -176,7 +118,7 @@ export function asCommand(release: Release, file?: string): string {
   );
   const from = shellWord(file ?? `${dataset}.${format ?? "csv"}`);
   const first = `winnow ${kind} ${from}${kind === "top" || kind === "adaptive" ? ` -k ${k}` : ""}`;
-  const hasFlag = question.counts === true && mechanism !== "threshold-top-k";
+  const hasFlag = question.counts === true && mechanismFor(question).rules.counts !== "always";
   return [
     `# ${again(release)}`,
     ...(isListed ? ["# candidates.txt: the public list, one candidate per line."] : []),

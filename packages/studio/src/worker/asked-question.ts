@@ -3,7 +3,7 @@
  * show problems beside their fields before it asks the worker anything.
  * @module
  */
-import { type Domain, type GridInput, MECHANISMS, type Question, readQuestion } from "winnow-release";
+import { type Domain, type GridInput, mechanismFor, type Question, readQuestion } from "winnow-release";
 import type { Asked, Candidates } from "./api.js";
 import { StudioRefusal } from "./studio-refusal.js";
 
@@ -11,7 +11,7 @@ import { StudioRefusal } from "./studio-refusal.js";
 export function questionOf(asked: Asked, candidates: Candidates | undefined): Question {
   const { mechanism, maxItemsPerUser } = asked;
   // The others are better off with all items of a person.
-  const isBounded = mechanism === undefined || MECHANISMS[mechanism].bound === "needed";
+  const isBounded = mechanism === undefined || mechanismFor({ mechanism }).rules.bound === "needed";
   return readQuestion({
     ...asked,
     domain: domainOf(asked, candidates),

@@ -105,7 +105,7 @@ export class DataSession {
     return { items: names, users: names.map((name) => counter.usersOf(name)) };
   }
 
-  /** What the mechanism of the question asks for, after each person was cut to so many items where the question says so. */
+  /** The counts that the question's mechanism wants, after each person was cut to `maxItemsPerUser` items if it is given. */
   histogram(question: Question): CountedItems {
     const { counter } = this.#require();
     const { domain, maxItemsPerUser } = question;
@@ -127,7 +127,7 @@ export class DataSession {
   }
 
   /**
-   * The counts of all items, in the order of `counts`, after people were cut to so many. For plans only: the page keeps it,
+   * The counts of all items, in the order of `counts`, after people were cut to `maxItemsPerUser`. For plans only: the page keeps it,
    * while each release cuts people with a new key.
    */
   boundedUsers(domain: Asked["domain"], maxItemsPerUser?: number): readonly number[] | undefined {

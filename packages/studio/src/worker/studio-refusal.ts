@@ -68,6 +68,11 @@ const LEDGER_CODES: Readonly<Record<LedgerErrorCode, RefusalCode>> = {
   "release-id-taken": "release-id-taken",
   "ledger-broken": "ledger-unknown",
   "ledger-replaced": "ledger-unknown",
+  "other-ledger": "ledger-file",
+  "which-dataset": "no-budget",
+  "no-budget": "no-budget",
+  "charge-unknown": "ledger-unavailable",
+  usage: "invalid-question",
 };
 
 export function asRefusal(error: unknown): StudioRefusal {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { MECHANISMS, readQuestion } from "winnow-release";
+import { MECHANISM_NAMES, mechanismFor, readQuestion } from "winnow-release";
 import { type Applicable, mechanismsFor, needsDelta } from "../../src/app/state/mechanisms.js";
 import type { Mechanism } from "../../src/worker/api.js";
 
 const SIZE = 5;
-const ALL = Object.keys(MECHANISMS) as Mechanism[];
+const ALL: readonly Mechanism[] = MECHANISM_NAMES;
 
 describe("the mechanisms that the page offers", () => {
   const questions: Applicable[] = (["top", "adaptive", "names"] as const).flatMap((kind) =>
@@ -56,7 +56,7 @@ function deltaFor(mechanism: Mechanism): { readonly delta?: string } {
 }
 
 function boundFor(mechanism: Mechanism, { bound }: Applicable) {
-  return { maxItemsPerUser: MECHANISMS[mechanism].bound === "needed" ? bound : undefined };
+  return { maxItemsPerUser: mechanismFor({ mechanism }).rules.bound === "needed" ? bound : undefined };
 }
 
 function asked({ kind, domain, k, bound }: Applicable) {

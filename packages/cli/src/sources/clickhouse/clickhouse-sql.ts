@@ -22,7 +22,7 @@ import { Refusal } from "../../refusal.js";
 import type { Relation, Roles } from "../server-source.js";
 import { type ContributionBound, notNumbers } from "../source.js";
 
-/** What is counted. */
+/** The rows to count, and how. */
 export interface Rows extends Roles<Column> {
   readonly relation: Relation;
   readonly bound?: ContributionBound | undefined;
@@ -107,7 +107,7 @@ export function publicNames(listed: Relation, column: Column): string {
   return `SELECT toUInt64(0) AS winnow_users, ${namesOf(listed, column)}`;
 }
 
-/** The same with the users of each, including names without users. The receiving server reads the names for all shards. */
+/** The names with the users of each, including names without users. The receiving server reads the names for all shards. */
 export function countNamed(rows: Rows, listed: Relation, column: Column): string {
   const names = `SELECT ${namesOf(listed, column)}`;
   return joined(names, rows, (item) => `${item} GLOBAL IN (${names})`);

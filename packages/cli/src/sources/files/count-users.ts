@@ -22,7 +22,7 @@ const PASSES = [8, 32, 128, 512];
 /** Each row belongs to one of this many parts, and a pass counts some of the parts. */
 const PARTS = 512;
 
-/** What is counted. */
+/** The rows to count, and how. */
 export interface Counting {
   readonly roles: Roles;
   readonly bound?: ContributionBound | undefined;

@@ -39,7 +39,7 @@ interface UserColumn extends Column {
   readonly equality: "own" | "text";
 }
 
-/** What is counted. */
+/** The rows to count, and how. */
 export interface Rows extends Roles<Column> {
   readonly relation: Relation;
   readonly user: UserColumn;
@@ -112,7 +112,7 @@ export function publicNames(listed: Relation, column: Column): Statement {
   return { text, values: [] };
 }
 
-/** The same with the users of each, including names without users. */
+/** The names with the users of each, including names without users. */
 export function countNamed(rows: Rows, { text: names }: Statement): Statement {
   return statement(rows, [], (key) => joined(names, rows, key, (item) => `${item} IN (${names})`));
 }

@@ -205,7 +205,7 @@ function mixed(dialect: QueryDialect) {
   );
 }
 
-/** What can fail on some rows, and what can't. */
+/** The refusal of a query that could fail on some rows. */
 export function canFail(what: string, { engine, allowed, hasTry }: QueryDialect) {
   return hasTry
     ? untrusted(what)

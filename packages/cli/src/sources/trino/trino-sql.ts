@@ -23,7 +23,7 @@ import type { Relation, Roles } from "../server-source.js";
 import { type ContributionBound, notNumbers } from "../source.js";
 import type { TrinoColumn } from "./trino-server.js";
 
-/** What is counted. */
+/** The rows to count, and how. */
 export interface Rows extends Roles<TrinoColumn> {
   readonly relation: Relation;
   readonly bound?: ContributionBound | undefined;
@@ -31,7 +31,7 @@ export interface Rows extends Roles<TrinoColumn> {
   readonly isNumeric?: boolean;
 }
 
-/** Of a list in UTF-16 units, so that a statement stays below the server's million characters: base64 takes four a unit. */
+/** The longest list, in UTF-16 units, so that a statement stays below the server's million characters: base64 takes four per unit. */
 export const LONGEST_LIST = 200_000;
 
 export function quoteTrino(name: string): string {
@@ -62,7 +62,7 @@ export function publicNames(listed: Relation, column: TrinoColumn): string {
   return answer(`SELECT name AS item, 0 AS users FROM (${namesOf(listed, column)})`);
 }
 
-/** The same with the users of each, also of those that have none. */
+/** The names with the users of each, including names without users. */
 export function countNamed(rows: Rows, listed: Relation, column: TrinoColumn): string {
   return joined(namesOf(listed, column), rows);
 }
@@ -89,7 +89,7 @@ export function countNumbers(rows: Rows): string {
   return answer(counts({ ...rows, isNumeric: true }));
 }
 
-/** How many people items have, with how many items have so many. */
+/** For each number of people, how many items have it. */
 export function countFrequencies(rows: Rows): string {
   return answer(`SELECT CAST(people AS varchar) AS item, count(*) AS users
     FROM (SELECT users AS people FROM (${counts(rows)})) GROUP BY people`);
@@ -100,7 +100,7 @@ export function countLargest(rows: Rows, most: number): string {
   return `${answer(counts(rows))} ORDER BY users DESC, item LIMIT ${wholeNumber(most)}`;
 }
 
-/** What comes to us: the bytes of a name in base64, and a count. */
+/** The rows that come to us: the bytes of a name in base64, and a count. */
 function answer(counted: string): string {
   return `SELECT to_base64(to_utf8(item)), users FROM (${counted})`;
 }
@@ -156,7 +156,7 @@ function isItem({ item, isNumeric = false }: Rows): string | undefined {
   );
 }
 
-/** What is longer than a line of a file may be counts for no one there, and not here either: it would fill our memory. */
+/** A text longer than the longest line of a file is skipped, as in files: it would fill our memory. */
 function isText(text: string, column: TrinoColumn): string {
   if (!TEXT_TYPE.test(column.type)) return `${text} IS NOT NULL`;
   return `length(to_utf8(${text})) BETWEEN 1 AND ${LONGEST_LINE} AND from_utf8(to_utf8(${text})) = ${text}`;

@@ -3,14 +3,14 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { exampleRelease } from "./examples.js";
-import { openedLedger } from "./ledger-rules.js";
+import { exampleRelease } from "../../../../release/test/ledger/laws/place.js";
+import { openedLedger } from "./sql-laws.js";
 
 /** How a ledger is lost under a run that uses it. */
 export interface Losing {
   fresh(): Promise<string>;
   /** Takes a copy now; each way that it returns puts something else in the ledger's place later. */
-  copy(location: string): Promise<Readonly<Record<string, () => Promise<void>>>>;
+  copy(location: string): Promise<Readonly<Record<string, () => Promise<unknown>>>>;
 }
 
 /** A server without the database refuses the connection. */
@@ -31,7 +31,7 @@ export function describeGoingBack(title: string, ways: readonly string[], losing
       await lose();
       for (const id of ["e", "f"]) {
         await expect(ledger.record("visits", exampleRelease(id))).rejects.toThrow(REPLACED);
-        await expect(ledger.status("visits")).rejects.toThrow(REPLACED);
+        await expect(ledger.account("visits")).rejects.toThrow(REPLACED);
         await expect(ledger.head()).rejects.toThrow(REPLACED);
       }
     });
@@ -46,7 +46,7 @@ export function describeGoingBack(title: string, ways: readonly string[], losing
       const other = await openedLedger(location);
       for (const id of ["b", "c"]) await other.record("visits", exampleRelease(id));
       await expect(ledger.record("visits", exampleRelease("d"))).rejects.toThrow(REPLACED);
-      expect((await other.status("visits")).releases).toBe(2);
+      expect((await other.account("visits")).releases).toBe(2);
     });
 
     it("goes on after a charge that wasn't committed", async () => {

@@ -3,14 +3,10 @@
  * has it, after the server has done it, or so that the server doesn't notice and goes on waiting in its transaction.
  * @module
  */
-import { Ledger } from "../../../src/ledger/ledger.js";
+import { Ledger } from "winnow-release";
 import { readLedgerAddress } from "../../../src/ledger/open-ledger.js";
-import {
-  connectTo,
-  LostConnection,
-  PostgresStore,
-  type Session,
-} from "../../../src/ledger/postgres-store.js";
+import { connectTo, LostConnection, type Session } from "../../../src/ledger/postgres-session.js";
+import { PostgresStore } from "../../../src/ledger/postgres-store.js";
 
 export interface Fault {
   readonly message: number;
@@ -34,7 +30,9 @@ export class FaultyLedger {
     readonly beforeCommit: (session: Session) => Promise<void> = async () => {},
   ) {
     this.#location = location;
-    this.ledger = new Ledger(new PostgresStore("faulty", () => this.#connect(), patience));
+    this.ledger = new Ledger(new PostgresStore("faulty", () => this.#connect(), patience), {
+      software: { name: "test", version: "0" },
+    });
   }
 
   /** From the next transaction on. */

@@ -6,7 +6,7 @@
  *   "closed-form"  ⌈σ·√(2·ln(1/δ))⌉ and ⌈scale·ln(1/δ)⌉ [ZW22, Alg 4, 5], a tenth larger and safe too
  *
  * Cost: microseconds; for the smallest Gaussian λ some 10σ products of bigints. Beyond σ = 1000 or so the tail is bounded
- * strip by strip, and λ is at most 0.2 % of σ above the smallest. Proof: docs/proofs/propose-test-release.md.
+ * strip by strip, and λ is at most 0.2 % of σ above the smallest. Proof: standout/propose-test-release.proof.md.
  * @module
  */
 

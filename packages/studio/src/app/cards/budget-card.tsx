@@ -191,7 +191,7 @@ function BudgetForm() {
   );
 }
 
-/** What is wrong with each number. */
+/** The problem with each number, if any. */
 function wrongIn(epsilon: string, delta: string): { readonly epsilon?: string; readonly delta?: string } {
   const size = about(delta) ?? 1;
   const isFine = delta.trim() === "" || (size < 1 && size >= 1e-30);

@@ -10,7 +10,7 @@ import { TextField } from "../parts/fields.js";
 import { about, epsilonInWords, percent, short } from "../parts/in-words.js";
 import { trouble, view } from "../state/data-state.js";
 import { detailsInWords, epsilonForGoal, GOAL, successOf, VERDICTS } from "../state/expectation.js";
-import { MECHANISMS } from "../state/mechanisms.js";
+import { wordsOf } from "../state/mechanisms.js";
 import { asksNumbers } from "../state/number-state.js";
 import { better, here, outlook, planning, planProblem, points, RUNS, take } from "../state/plan-state.js";
 import { applicable, asked, epsilon, mechanism, missing, named, wrong } from "../state/question-state.js";
@@ -157,7 +157,7 @@ function PlanLegend() {
             <path d="M0 4h26" stroke="currentColor" stroke-width="2.2" stroke-dasharray={dashesOf(name)} />
           </svg>
           {name === named.value ? (
-            MECHANISMS[name].title
+            wordsOf(name).title
           ) : (
             <button
               type="button"
@@ -167,7 +167,7 @@ function PlanLegend() {
                 goOn();
               }}
             >
-              {MECHANISMS[name].title}
+              {wordsOf(name).title}
             </button>
           )}
         </li>
@@ -187,7 +187,7 @@ interface Column {
   readonly show: (point: PlanPoint) => string;
 }
 
-const MECHANISM: Column = { title: "Mechanism", show: ({ mechanism }) => MECHANISMS[mechanism].title };
+const MECHANISM: Column = { title: "Mechanism", show: ({ mechanism }) => wordsOf(mechanism).title };
 const EPSILON: Column = { title: "ε", show: ({ epsilon }) => epsilon };
 const FOUND: Column = {
   title: "True winners",

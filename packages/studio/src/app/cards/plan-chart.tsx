@@ -27,7 +27,7 @@ interface PlanChartProps {
   /** The mechanism that was chosen, and the others. */
   readonly own: Curve;
   readonly others?: readonly Curve[];
-  /** What is hatched below a line of its own; drawn where it is more than a trace. */
+  /** The upper edge of a hatched area; drawn where it is more than a trace. */
   readonly shade?: readonly ChartPoint[];
   readonly here: ChartPoint | undefined;
   readonly goal?: ChartPoint | undefined;
@@ -113,7 +113,7 @@ function room(width: number): number {
   return Math.max(width - EDGES.left - EDGES.right, 1);
 }
 
-/** Where a key leads to, as native sliders have it. */
+/** The step that a key leads to, as in native sliders. */
 function stepAfter(key: string, step: number): number | undefined {
   const last = EPSILON_STEPS.length - 1;
   const moves: Readonly<Record<string, number>> = {

@@ -14,7 +14,7 @@ import { Choice, FieldProblem, TextField } from "../parts/fields.js";
 import { about, counted, deltaInWords } from "../parts/in-words.js";
 import { costProblem } from "../state/budget-state.js";
 import { shape } from "../state/data-state.js";
-import { canCount, canLead, MECHANISMS } from "../state/mechanisms.js";
+import { canCount, canLead, wordsOf } from "../state/mechanisms.js";
 import { asksNumbers } from "../state/number-state.js";
 import {
   applicable,
@@ -208,12 +208,15 @@ function readOut(size: number, file: string): string {
 function PublishesField() {
   const options = [
     ...(canCount(named.value) ? [{ value: "counts" as const, label: "Names and counts" }] : []),
-    ...(canLead(named.value) || named.value === "top-k"
-      ? [{ value: "leads" as const, label: "Names and leads" }]
-      : []),
+    ...(canLead(named.value) || hasLeads() ? [{ value: "leads" as const, label: "Names and leads" }] : []),
     { value: "names" as const, label: "Names only" },
   ];
   return <Choice legend="What do you publish?" chosen={publishes} options={options} />;
+}
+
+/** Whether the mechanism would change for leads. */
+function hasLeads(): boolean {
+  return chosenMechanism.value === "automatic" && applicable.value.some(canLead);
 }
 
 function AdvancedFields() {
@@ -274,15 +277,15 @@ function MechanismField() {
           mechanism.value = currentTarget.value as Mechanism | "automatic";
         }}
       >
-        <option value="automatic">Automatic: {MECHANISMS[applicable.value[0]].title}</option>
+        <option value="automatic">Automatic: {wordsOf(applicable.value[0]).title}</option>
         {applicable.value.map((name) => (
           <option key={name} value={name}>
-            {MECHANISMS[name].title}
+            {wordsOf(name).title}
           </option>
         ))}
       </select>
       <p id={`${id}-hint`} class="hint">
-        {MECHANISMS[named.value].gives}
+        {wordsOf(named.value).gives}
       </p>
     </div>
   );

@@ -15,7 +15,7 @@ interface TextFieldProps {
   readonly placeholder?: string;
   readonly numeric?: boolean;
   readonly suggestions?: readonly string[];
-  /** What is wrong with the value, in words. */
+  /** The problem with the value, in words. */
   readonly problem?: string | undefined;
   /** Where several fields share what is said about them, problems too: its ids. */
   readonly describedBy?: string;
@@ -68,7 +68,7 @@ export function TextField({
   );
 }
 
-/** What is wrong with a field, under it and read out. */
+/** The problem with a field, shown under it and read out. */
 export function FieldProblem({ id, problem }: { readonly id: string; readonly problem: string | undefined }) {
   return (
     <p id={id} class="field-problem" role="status">

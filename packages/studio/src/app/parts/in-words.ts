@@ -17,7 +17,7 @@ export const short = (value: number): string => NEAREST.format(value);
 export const atMost = (value: number): string => UPWARD.format(value);
 /** For "at least": never above the value. */
 export const atLeast = (value: number): string => DOWNWARD.format(value);
-/** `26 %`, with a space that does not break; with so many decimals. */
+/** `26 %`, with a space that does not break. */
 export const percent = (share: number, decimals = 0): string => `${(100 * share).toFixed(decimals)}\u{a0}%`;
 
 const SIZES = ["bytes", "kB", "MB", "GB"];
@@ -64,7 +64,7 @@ export function deltaInWords(delta: number | undefined): string {
   return `The promise holds except with a chance of at most 1 in ${number}. Keep it far below one over the number of people.`;
 }
 
-/** `about 7 more like this`, after so many that are to come. */
+/** `about 7 more like this`, after `after` planned ones. */
 export function moreLikeThis(cost: Cost | undefined, after = 0): string {
   if (cost?.times === undefined) return "unknown";
   const times = cost.times - after;

@@ -5,7 +5,7 @@
  */
 import type { Asked, Mechanism, NumberPlan, NumberPoint, PlanPoint } from "../../worker/api.js";
 import { about, atMost, counted, percent, short, whole } from "../parts/in-words.js";
-import { MECHANISMS } from "./mechanisms.js";
+import { wordsOf } from "./mechanisms.js";
 
 type Verdict = "useless" | "usable" | "good";
 
@@ -119,7 +119,7 @@ export function betterChoices(
       ? []
       : [
           {
-            label: `Use ${MECHANISMS[other.mechanism].title}: ${expectedInWords(other, question)}`,
+            label: `Use ${wordsOf(other.mechanism).title}: ${expectedInWords(other, question)}`,
             change: { mechanism: other.mechanism },
           },
         ]),

@@ -25,7 +25,7 @@ import { asksNumbers } from "./number-state.js";
 import { asked, candidates, domain, epsilon, mechanism, missing, named } from "./question-state.js";
 
 const GRID = ["0.01", "0.03", "0.1", "0.2", "0.3", "0.5", "0.7", "1", "1.5", "2", "3", "5", "10"];
-/** Of each mechanism at each ε. */
+/** Runs of each mechanism at each ε. */
 export const RUNS = 200;
 const REST = 180;
 
@@ -120,7 +120,7 @@ function keyOf({ epsilon: _, mechanism: __, unit: ___, ...rest }: Asked): string
   return JSON.stringify([rest, candidates.peek()?.hash]);
 }
 
-/** Of which count the plan is. */
+/** The count this plan was made for. */
 let counted: PrivateView | undefined;
 
 /**

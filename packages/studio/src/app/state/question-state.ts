@@ -10,7 +10,7 @@ import { about, counted } from "../parts/in-words.js";
 import { studio } from "./connect-studio.js";
 import { shape, unitInWords, view } from "./data-state.js";
 import { latest } from "./latest.js";
-import { canCount, canLead, mechanismsFor, needsDelta, type Publishes } from "./mechanisms.js";
+import { alwaysLeads, canCount, canLead, mechanismsFor, needsDelta, type Publishes } from "./mechanisms.js";
 import { asksNumbers, type NumberField, numberParts, wrongNumbers } from "./number-state.js";
 
 /** Milliseconds without a keystroke after which a list is read. */
@@ -71,7 +71,7 @@ export const named = computed<Mechanism>(() =>
 export const paysDelta = computed(() => needsDelta(named.value));
 const givesCounts = computed(() => publishes.value === "counts" && canCount(named.value));
 export const givesGaps = computed(
-  () => named.value === "top-k-with-gap" || (publishes.value === "leads" && canLead(named.value)),
+  () => alwaysLeads(named.value) || (publishes.value === "leads" && canLead(named.value)),
 );
 
 /** The fields that something can be wrong with. */

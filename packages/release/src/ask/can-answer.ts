@@ -1,0 +1,134 @@
+/**
+ * Which mechanism may answer which question: the one place that asks. A draft is as much of a question as is decided; what it
+ * leaves out rules no mechanism out, unless it is known to stay out.
+ * @module
+ */
+import { rational, rhoAtMost, type WinnowError } from "winnow-dp";
+import { decimalText } from "../document/loss-text.js";
+import type { Mechanism } from "../mechanisms/mechanism.js";
+import type { Domain } from "../question/domain.js";
+import type { Question } from "../question/question.js";
+import { refused } from "../refused.js";
+
+/** Canonical texts. */
+type Given = { readonly [Size in Sizes]?: Question[Size] | undefined };
+
+type Sizes = "k" | "epsilon" | "rho" | "delta" | "resolution" | "counts" | "maxItemsPerUser" | "atMost";
+
+export interface Draft extends Given {
+  readonly kind: Question["kind"];
+  readonly domain: Domain["kind"];
+  /** How many candidates there are, if that is public and known yet. */
+  readonly size?: number | undefined;
+  /** What will not be given. */
+  readonly lacks?: readonly ("budget" | "delta" | "maxItemsPerUser")[];
+}
+
+/** For a whole question. */
+export const NOTHING_OPEN = {
+  lacks: ["budget", "delta", "maxItemsPerUser"],
+} as const satisfies Partial<Draft>;
+
+/** True, or why not. */
+export function canAnswer(mechanism: Mechanism, draft: Draft): true | WinnowError {
+  for (const refusal of REFUSALS) {
+    const found = refusal(mechanism, draft);
+    if (found !== undefined) return found;
+  }
+  return true;
+}
+
+type Refusal = (mechanism: Mechanism, draft: Draft) => WinnowError | undefined;
+
+/** In the order in which they are told. */
+const REFUSALS: readonly Refusal[] = [
+  ({ name, rules }, { kind }) =>
+    rules.kind === kind ? undefined : refused("mechanism", `one for a question of kind "${kind}"`, name),
+  wrongDomain,
+  wrongBudget,
+  wrongDelta,
+  wrongExtras,
+  wrongBound,
+  ({ name, rules }, { k = 1 }) => (rules.isForOne && k !== 1 ? refused("k", `1 with ${name}`, k) : undefined),
+  tooMany,
+];
+
+function wrongDomain({ name, rules: { domains } }: Mechanism, { domain }: Draft): WinnowError | undefined {
+  if (domains.includes(domain)) return undefined;
+  if (domain !== "unknown") return refused("mechanism", `one for a domain of kind "${domain}"`, name);
+  const expected = `a public domain (${domains.join(" or ")}) with ${name}, because the items of private rows are private`;
+  return refused("domain.kind", expected, domain);
+}
+
+function wrongBudget({ name, rules }: Mechanism, { epsilon, rho, lacks }: Draft): WinnowError | undefined {
+  const isNone = epsilon === undefined && rho === undefined;
+  const isBoth = epsilon !== undefined && rho !== undefined;
+  if (isBoth || (isNone && lacks?.includes("budget")))
+    return refused("budget", "exactly one of epsilon and rho", isNone ? "none" : "both");
+  if (rho !== undefined && !rules.budgets.includes("rho"))
+    return refused("rho", `absent with ${name}, which takes epsilon`, rho);
+  return undefined;
+}
+
+function wrongDelta(mechanism: Mechanism, { epsilon, delta, lacks }: Draft): WinnowError | undefined {
+  const { name, rules } = mechanism;
+  if (rules.delta === "none")
+    return delta === undefined
+      ? undefined
+      : refused(
+          "delta",
+          `absent with ${name}, which needs none${rhoInstead(mechanism, epsilon, delta)}`,
+          delta,
+        );
+  if (delta === undefined)
+    return lacks?.includes("delta")
+      ? refused("delta", `a rational above 0 and below 1 with ${name}, such as 1e-6`, "none")
+      : undefined;
+  return rational(delta).compare(1n) >= 0
+    ? refused("delta", "a rational above 0 and below 1", delta)
+    : undefined;
+}
+
+/** Over a public list, (ε, δ) buys more as a ρ: the price that it pays for. */
+function rhoInstead({ rules }: Mechanism, epsilon: string | undefined, delta: string): string {
+  const isOfList = rules.domains.includes("listed");
+  if (!isOfList || epsilon === undefined || rational(delta).compare(1n) >= 0) return "";
+  const rho = decimalText(rhoAtMost({ epsilon, delta }), "down");
+  return `; to spend this epsilon and delta over a public list, pass rho = ${rho} instead of both`;
+}
+
+/** Leads, counts, and a bound on the number of values. */
+function wrongExtras({ name, rules }: Mechanism, draft: Draft): WinnowError | undefined {
+  const { resolution, rho, counts, atMost } = draft;
+  if (resolution !== undefined && rules.gaps === undefined)
+    return refused("resolution", `absent with ${name}, which releases no leads`, resolution);
+  if (resolution !== undefined && rho !== undefined)
+    return refused("resolution", "absent with rho, whose noise does not cover leads", resolution);
+  if (atMost !== undefined && !rules.atMost) return refused("atMost", `absent with ${name}`, atMost);
+  if (counts && rules.counts === undefined) return refused("counts", `absent with ${name}`, counts);
+  return undefined;
+}
+
+/** Whether people are cut to fewer items first. */
+function wrongBound({ name, rules }: Mechanism, draft: Draft): WinnowError | undefined {
+  const { maxItemsPerUser, lacks } = draft;
+  if (maxItemsPerUser === undefined)
+    return rules.bound === "needed" && lacks?.includes("maxItemsPerUser")
+      ? refused("maxItemsPerUser", `an integer >= 1 with ${name}, such as 10`, "none")
+      : undefined;
+  return rules.bound === undefined
+    ? refused(
+        "maxItemsPerUser",
+        `absent with ${name}, which counts people for all their items`,
+        maxItemsPerUser,
+      )
+    : undefined;
+}
+
+function tooMany({ name, rules: { spare } }: Mechanism, { k, size }: Draft): WinnowError | undefined {
+  if (spare === undefined || size === undefined || k === undefined || k <= size - spare) return undefined;
+  const most = size - spare;
+  if (most < 1) return refused("domain", `a list of ${spare + 1} or more candidates with ${name}`, size);
+  const why = spare === 0 ? "" : " (the last lead needs a runner-up)";
+  return refused("k", `an integer from 1 to ${most} for ${size} candidates with ${name}${why}`, k);
+}

@@ -1,0 +1,114 @@
+/**
+ * A question as a person or a program puts it becomes a question in canonical form, or is refused. The rules of the mechanisms
+ * say which of them may answer which question. Pure ε is only promised over public candidates. Items that only the data mention
+ * can be named by mechanisms for unknown domains alone, which pay δ for it.
+ * @module
+ */
+import { type RationalLike, rational } from "winnow-dp";
+import { mechanismFor } from "../mechanisms/of-question.js";
+import { type Domain, sizeOf } from "../question/domain.js";
+import { readGrid } from "../question/grid.js";
+import type { Question, QuestionInput, QuestionKind } from "../question/question.js";
+import { readShares } from "../question/shares.js";
+import { refused } from "../refused.js";
+import { canAnswer, NOTHING_OPEN } from "./can-answer.js";
+import { usualMechanism } from "./choose.js";
+
+/** All winners are held in memory, by the mechanism and by the code that prints them. */
+const MOST_WINNERS = 1_000_000;
+
+/** The question in canonical form. Throws a WinnowError ("invalid-parameter") on what cannot be asked. */
+export function readQuestion(input: QuestionInput): Question {
+  const kind = input.kind ?? "top";
+  if (!KINDS.includes(kind)) throw refused("kind", `one of ${KINDS.join(", ")}`, kind);
+  const shares = kind === "quantile" ? readShares(input.quantiles) : undefined;
+  const k = shares?.length ?? input.k ?? USUAL_K[kind];
+  if (k === undefined || !Number.isSafeInteger(k) || k < 1) throw refused("k", "an integer >= 1", k);
+  if (k > MOST_WINNERS) throw refused("k", `an integer from 1 to ${MOST_WINNERS}`, k);
+  const neighbours = input.neighbours ?? "add-remove";
+  if (neighbours !== "add-remove" && neighbours !== "replace")
+    throw refused("neighbours", '"add-remove" or "replace"', neighbours);
+  if (typeof input.unit !== "string" || input.unit.trim() === "")
+    throw refused(
+      "unit",
+      'a text that says what one person is, such as "one value of column user"',
+      input.unit,
+    );
+  const { counts = false } = input;
+  if (typeof counts !== "boolean") throw refused("counts", "true or false", counts);
+  const domain = readDomain(input.domain);
+  const given = input.maxItemsPerUser ?? (kind === "quantile" || kind === "frequencies" ? 1 : undefined);
+  const bound = given === undefined ? undefined : positiveInteger("maxItemsPerUser", given);
+  const asked = { kind, domain: domain.kind, size: sizeOf(domain) };
+  const mechanism =
+    input.mechanism === undefined
+      ? usualMechanism({ ...asked, k, rho: input.rho, maxItemsPerUser: bound })
+      : mechanismFor({ mechanism: input.mechanism });
+  const { name, rules, defaults } = mechanism;
+  const isBounded = bound !== undefined && (input.mechanism !== undefined || rules.bound !== "possible");
+  const question: Question = {
+    kind,
+    k,
+    domain,
+    neighbours,
+    mechanism: name,
+    ...positive("epsilon", input.epsilon),
+    ...positive("rho", input.rho),
+    ...positive("delta", input.delta),
+    ...positive("resolution", input.resolution ?? defaults?.resolution),
+    ...((counts || rules.counts === "always") && { counts: true }),
+    ...(isBounded && { maxItemsPerUser: bound }),
+    ...(shares !== undefined && { quantiles: shares }),
+    ...(input.atMost !== undefined && { atMost: positiveInteger("atMost", input.atMost) }),
+    unit: input.unit.trim(),
+  };
+  const fits = canAnswer(mechanism, { ...question, ...asked, ...NOTHING_OPEN });
+  if (fits !== true) throw fits;
+  mechanism.check?.(question);
+  return question;
+}
+
+const KINDS: readonly QuestionKind[] = ["top", "adaptive", "names", "quantile", "frequencies"];
+
+/** Where it need not be said. */
+const USUAL_K: { readonly [Kind in QuestionKind]?: number } = { names: MOST_WINNERS, frequencies: 1 };
+
+/** Beyond any meaning, and well within what the mechanisms compute with. */
+const [LEAST, MOST] = ["1e-200", "1e200"].map((text) => rational(text));
+
+/** `{ [field]: canonical text }`, or nothing. */
+function positive<Field extends string>(
+  field: Field,
+  value: RationalLike | undefined,
+): { readonly [F in Field]?: string } {
+  if (value === undefined) return {};
+  const size = rational(value, field);
+  if (size.numerator <= 0n) throw refused(field, "a rational > 0", value);
+  if (size.compare(LEAST) < 0 || size.compare(MOST) > 0)
+    throw refused(field, "a rational from 1e-200 to 1e200", value);
+  return { [field]: String(size) } as { readonly [F in Field]: string };
+}
+
+const HASH = /^[\da-f]{64}$/;
+
+function readDomain(domain: QuestionInput["domain"]): Domain {
+  const kind: unknown = domain?.kind;
+  switch (domain?.kind) {
+    case "listed":
+      if (!HASH.test(domain.hash)) throw refused("domain.hash", "64 hexadecimal digits", domain.hash);
+      return { kind: "listed", size: positiveInteger("domain.size", domain.size), hash: domain.hash };
+    case "integers":
+      return { kind: "integers", below: positiveInteger("domain.below", domain.below) };
+    case "unknown":
+      return { kind: "unknown" };
+    case "grid":
+      return readGrid(domain);
+    default:
+      throw refused("domain.kind", '"listed", "integers", "unknown" or "grid"', kind);
+  }
+}
+
+function positiveInteger(field: string, value: number): number {
+  if (!Number.isSafeInteger(value) || value < 1) throw refused(field, "an integer >= 1", value);
+  return value;
+}

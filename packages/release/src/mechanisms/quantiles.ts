@@ -1,0 +1,134 @@
+/**
+ * Quantiles of a column: points of a public grid, chosen by rank. Core's `quantiles` (docs/mechanisms/quantile.md). Nothing is
+ * measured for a plan: no values at all ask it for its parameters.
+ *
+ * The source gives how many times each value is kept, after it cut every person to `maxItemsPerUser` rows by a keyed hash: a value weighs
+ * as often as its person has it.
+ * @module
+ */
+import {
+  type Quantiles,
+  type QuantilesOptions,
+  Rational,
+  type RationalLike,
+  rational,
+  quantiles as run,
+} from "winnow-dp";
+import { present } from "../parts/code.js";
+import { forEachRow } from "../parts/counted-rows.js";
+import type { GridDomain } from "../question/grid.js";
+import { parseNumber } from "../question/number-text.js";
+import type { Question } from "../question/question.js";
+import type { Mechanism } from "./mechanism.js";
+
+export const quantiles: Mechanism = {
+  name: "quantiles",
+  rules: {
+    kind: "quantile",
+    domains: ["grid"],
+    budgets: ["epsilon", "rho"],
+    delta: "none",
+    bound: "needed",
+    atMost: true,
+  },
+  parameters: quantileParameters,
+  price: (question) => ({ loss: quantilePlan(question).privacy }),
+  wants: () => ({ kind: "numbers" }),
+  async draw(question, batches, entropy) {
+    const counted = new Map<number | Rational, number>();
+    await forEachRow(batches, (item, users) => {
+      const value = parseNumber(item);
+      if (value !== undefined) counted.set(value, (counted.get(value) ?? 0) + users);
+    });
+    const { values, privacy } = run(counted, { ...quantileOptions(question), entropy });
+    const winners = values.map((value, i) => ({
+      item: String(value),
+      quantile: question.quantiles?.[i] ?? "",
+    }));
+    return { released: true, k: question.k, winners, ordered: true, loss: privacy };
+  },
+  words: {
+    title: "Quantiles",
+    gives: "The values at the ranks that are asked for, on a public grid.",
+    how: "the exponential mechanism by rank, over the points of a public grid",
+  },
+  answer: { fields: [], order: "value" },
+  code(question) {
+    const { lower, upper, step } = question.domain as GridDomain;
+    const { quantiles = [], epsilon, rho, neighbours, atMost } = question;
+    const { maxItemsPerUser: maxValuesPerUser = 1 } = question;
+    return {
+      call: "quantiles",
+      input: "values",
+      options: {
+        ...{ quantiles, lower, upper, step, ...present({ epsilon, rho }), maxValuesPerUser, neighbours },
+        ...(atMost !== undefined && { atMost }),
+      },
+    };
+  },
+};
+
+/** The rules see to it that such a question has a grid, its shares, and exactly one of ε and ρ. */
+function quantileOptions(question: Question): QuantilesOptions {
+  const { domain, quantiles = [], epsilon, rho, neighbours, maxItemsPerUser, atMost } = question;
+  const { lower, upper, step } = domain as GridDomain;
+  const budget = { epsilon, rho } as Extract<QuantilesOptions, { epsilon: RationalLike }>;
+  return { ...budget, quantiles, lower, upper, step, neighbours, maxValuesPerUser: maxItemsPerUser, atMost };
+}
+
+/** The mechanism without its answer. */
+export function quantilePlan(question: Question): Omit<Quantiles, "values"> {
+  return run([], quantileOptions(question));
+}
+
+function quantileParameters(question: Question): Record<string, string> {
+  const { method, scales = [] } = quantilePlan(question);
+  const { lower, upper, step } = question.domain as GridDomain;
+  const shared = { method, range: `${lower}..${upper}`, step };
+  if (method === "separate") return { ...shared, scale: String(scales[0]) };
+  return {
+    ...shared,
+    levels: String(question.k.toString(2).length),
+    epsilonOfLevel: String(levelOf(question, scales)),
+    subCells: String(SUB_CELLS),
+  };
+}
+
+/** The middle quantile is drawn first, with a scale of 2·max(p, 1 − p) times a person's records over the ε of a level. */
+function levelOf(
+  { quantiles: shares = [], k, neighbours, maxItemsPerUser = 1 }: Question,
+  scales: readonly Rational[],
+) {
+  const middle = (k - 1) >> 1;
+  const [share, rest] = [rational(shares[middle]), rational(1n).minus(shares[middle])];
+  const records = BigInt(maxItemsPerUser) * (neighbours === "replace" ? 2n : 1n);
+  return (share.compare(rest) > 0 ? share : rest).times(2n * records).dividedBy(scales[middle]);
+}
+
+/** Core's default: over how many sub-cells a value is spread in the recursion. */
+const SUB_CELLS = 1024;
+
+/** With which probability all rank errors hold together. */
+const RANK_CONFIDENCE = "0.95";
+
+/** How far the rank of an answer can be off, in ranks and as a share of all values. */
+export interface RankError {
+  readonly ranks: Rational;
+  /** Above 0 only after a recursion, where no public bound on the number of values is given. */
+  readonly share: Rational;
+}
+
+/** One for each quantile; they hold together with `RANK_CONFIDENCE`. */
+export function rankErrors(question: Question): readonly RankError[] {
+  const plan = quantilePlan(question);
+  if (plan.method === "separate" || question.atMost !== undefined)
+    return plan
+      .rankError(RANK_CONFIDENCE, { atMost: question.atMost })
+      .map((ranks) => ({ ranks, share: Rational.ZERO }));
+  // A formula in the number n of values: what n = 2 adds to n = 1 is the share.
+  const [one, two] = [1, 2].map((atMost) => plan.rankError(RANK_CONFIDENCE, { atMost }));
+  return one.map((ranks, i) => {
+    const share = two[i].minus(ranks);
+    return { ranks: ranks.minus(share), share };
+  });
+}

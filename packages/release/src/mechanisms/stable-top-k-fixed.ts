@@ -1,0 +1,93 @@
+/**
+ * About k winners as a set, where a wide lead follows them: at most k of an unknown domain, exactly k of a public list. Core's
+ * `stableTopKFixed`.
+ * @module
+ */
+import {
+  makeStableTopKFixed,
+  type RationalLike,
+  stableTopKFixed as run,
+  type StableTopKFixedOptions,
+} from "winnow-dp";
+import { budgetInCode, domainInCode } from "../parts/code.js";
+import { everyCandidate } from "../parts/counted-rows.js";
+import {
+  answerByName,
+  largest,
+  STABLE_WORDS,
+  stableBudget,
+  stableParameters,
+  stableTerms,
+  wantsLargest,
+} from "../parts/stable-set.js";
+import { sizeOf } from "../question/domain.js";
+import type { Question } from "../question/question.js";
+import type { Mechanism } from "./mechanism.js";
+
+export const stableTopKFixed: Mechanism = {
+  name: "stable-top-k-fixed",
+  rules: {
+    kind: "top",
+    domains: ["unknown", "listed"],
+    budgets: ["epsilon", "rho"],
+    delta: "needed",
+    spare: 0,
+    isUsual: () => false,
+  },
+  parameters: (question) => stableParameters(question, { takesRounds: question.domain.kind !== "unknown" }),
+  price: (question) => ({ loss: run(new Uint8Array(question.k), fixedOptions(question)).privacy }),
+  wants: wantsLargest,
+  async draw(question, batches, entropy) {
+    const isUnknown = question.domain.kind === "unknown";
+    const { items, users } = await (isUnknown ? largest : everyCandidate)(question, batches);
+    const { indices, privacy } = run(users, { ...fixedOptions(question), entropy });
+    return { ...answerByName(indices.map((index) => items[index])), k: question.k, loss: privacy };
+  },
+  prepare(question, scores) {
+    const { k } = question;
+    const { domain, monotone } = fixedOptions(question);
+    const { rho, failure } = stableBudget(question);
+    const half: RationalLike = rho.dividedBy(2n);
+    const share = domain === "public" ? rho.dividedBy(4n) : half;
+    const measurement = makeStableTopKFixed({
+      k,
+      domain,
+      monotone,
+      choose: { noise: "gumbel", rho: share },
+      test: { rho: share },
+      rounds: { rho: half },
+      delta: failure,
+    });
+    const histogram =
+      domain === "public" ? withZeros(scores, sizeOf(question.domain) ?? 0) : scores.subarray(0, k + 1);
+    return (entropy) => ({ winners: measurement.invoke(histogram, entropy).indices });
+  },
+  words: {
+    title: "Stable top k",
+    gives: "Up to k winners as a set, found where a wide lead follows them.",
+    how: "stable top-k of a given size (propose, test, release)",
+    ...STABLE_WORDS,
+  },
+  answer: { fields: [], order: "name", isInFirstSchema: true },
+  code: (question) => ({
+    call: "stableTopKFixed",
+    input: "scores",
+    options: {
+      k: question.k,
+      ...budgetInCode(question),
+      domain: domainInCode(question),
+      monotone: question.neighbours === "add-remove",
+    },
+  }),
+};
+
+function fixedOptions(question: Question): StableTopKFixedOptions {
+  return { ...stableTerms(question), k: question.k, domain: domainInCode(question) };
+}
+
+/** As many as there are candidates. */
+function withZeros(scores: Float64Array, size: number): Float64Array {
+  const all = new Float64Array(size);
+  all.set(scores);
+  return all;
+}

@@ -1,0 +1,40 @@
+/**
+ * The best k of a public list, and by how much each leads the next: leads cost nothing on top of the names. Core's
+ * `TopKStream`, which answers as `topKWithGap` does.
+ * @module
+ */
+import { budgetInCode, present, topKWithCountsInCode } from "../parts/code.js";
+import { PUBLIC_RACE } from "../parts/public-race.js";
+import type { Mechanism } from "./mechanism.js";
+
+export const topKWithGap: Mechanism = {
+  name: "top-k-with-gap",
+  rules: {
+    kind: "top",
+    domains: ["listed", "integers"],
+    budgets: ["epsilon"],
+    delta: "none",
+    spare: 1,
+    gaps: "always",
+    counts: "possible",
+    isUsual: ({ k, size, rho }) => rho === undefined && k !== size, // the last lead needs a runner-up
+  },
+  defaults: { resolution: 1n },
+  ...PUBLIC_RACE,
+  words: {
+    title: "Top k with leads",
+    gives: "The winners in order, and by how much each leads the next. The leads cost nothing extra.",
+    how: "noisy top-k with gaps (exponential noise on every count)",
+  },
+  answer: { fields: [], order: "rank", isInFirstSchema: true },
+  code(question) {
+    if (question.counts) return topKWithCountsInCode(question);
+    const { k, resolution, neighbours } = question;
+    const options = { k, ...budgetInCode(question), ...present({ resolution }) };
+    return {
+      call: "topKWithGap",
+      input: "scores",
+      options: { ...options, monotone: neighbours === "add-remove" },
+    };
+  },
+};

@@ -1,0 +1,34 @@
+/**
+ * The best k of a public list, in order, with exponential noise (ε) or Gumbel noise (ρ). Core's `TopKStream`, which answers as
+ * `topK` does.
+ * @module
+ */
+import { budgetInCode, topKWithCountsInCode } from "../parts/code.js";
+import { PUBLIC_RACE } from "../parts/public-race.js";
+import type { Mechanism } from "./mechanism.js";
+
+export const topK: Mechanism = {
+  name: "top-k",
+  rules: {
+    kind: "top",
+    domains: ["listed", "integers"],
+    budgets: ["epsilon", "rho"],
+    delta: "none",
+    isBetterInRho: true,
+    spare: 0,
+    counts: "possible",
+  },
+  ...PUBLIC_RACE,
+  words: {
+    title: "Top k",
+    gives: "The winners in order.",
+    how: ({ noise = "unknown" }) => `noisy top-k (${noise} noise on every count)`,
+  },
+  answer: { fields: [], order: "rank", isInFirstSchema: true },
+  code(question) {
+    if (question.counts) return topKWithCountsInCode(question);
+    const { k, neighbours } = question;
+    const options = { k, ...budgetInCode(question), monotone: neighbours === "add-remove" };
+    return { call: "topK", input: "scores", options };
+  },
+};

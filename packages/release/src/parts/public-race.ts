@@ -1,0 +1,224 @@
+/**
+ * A race over public candidates: every count gets exponential noise of scale k·r/ε or Gumbel noise of scale r·√(k/8ρ), with
+ * r = 1 where people are added or removed and r = 2 where they are replaced. Mechanisms differ in the leads and counts that
+ * come with the names; the rest is here.
+ *
+ * Candidates stream through core's `TopKStream`, so memory is O(k): over a public list every candidate once, those without a
+ * row as zeros; over the whole numbers below N, the numbers that have rows, with the others drawn as zeros, plus one bit for each
+ * number (see `numberSet`). Permute-and-flip is the race for one place.
+ *
+ * Counts beside the names take a quarter of the budget. Their noise is fixed for k names beforehand.
+ * @module
+ */
+import {
+  compose,
+  type Entropy,
+  type Loss,
+  makeNoisyTopK,
+  measureCounts,
+  pure,
+  type Rational,
+  rational,
+  type StreamAnswer,
+  scaleAtLeast,
+  TopKStream,
+  type TopKStreamOptions,
+  varianceAtLeast,
+  zcdp,
+} from "winnow-dp";
+import type { Answer, Batches, CandidatesWanted, Run } from "../question/answer.js";
+import { sizeOf } from "../question/domain.js";
+import type { Question } from "../question/question.js";
+import { countedPeople, isMonotone } from "./budget.js";
+import { checkComplete, forEachRow, wholeNumber } from "./counted-rows.js";
+import {
+  COUNT_CONFIDENCE,
+  COUNT_SHARE,
+  type CountPlan,
+  countParameters,
+  countPlan,
+  noiseOptions,
+  prepareCounts,
+} from "./counts.js";
+import { numberSet } from "./number-set.js";
+import { winner } from "./winner.js";
+
+/** All of a mechanism that is the same for every public race. */
+export const PUBLIC_RACE = {
+  parameters(question: Question): Record<string, string> {
+    const { rho, resolution } = question;
+    const counts = countsOfRace(question);
+    return {
+      ...countedPeople(question),
+      noise: rho === undefined ? "exponential" : "gumbel",
+      scale: String(noiseScale(question)),
+      ...(resolution !== undefined && { resolution }),
+      ...(counts !== undefined && countParameters(counts)),
+    };
+  },
+  price: (question: Question) => ({ loss: lossOfNoise(question) }),
+  counts: countsOfRace,
+  leads: (question: Question) => ({
+    candidates: sizeOf(question.domain) as number, // the rules see to it that candidates are public
+    scale: noiseScale(question),
+  }),
+  wants({ domain }: Question): CandidatesWanted {
+    return domain.kind === "integers"
+      ? { kind: "integers", below: domain.below }
+      : { kind: "listed", size: sizeOf(domain) as number };
+  },
+  draw: (question: Question, batches: Batches, entropy?: Entropy): Promise<Answer> =>
+    question.domain.kind === "integers"
+      ? raceIntegers(question, batches, entropy)
+      : raceListed(question, batches, entropy),
+  prepare(question: Question, scores: Float64Array): Run {
+    const { k, rho, resolution } = question;
+    const size = sizeOf(question.domain);
+    const measurement = makeNoisyTopK({
+      k,
+      measure: rho === undefined ? "pure" : "zcdp",
+      scale: noiseScale(question),
+      monotone: isMonotone(question),
+      resolution,
+      domain: size === undefined ? undefined : { size },
+    });
+    const counts = prepareCounts(countsOfRace(question), scores);
+    return (entropy) => {
+      const { winners } = measurement.invoke(scores, entropy);
+      const indices = winners.map(({ index }) => index);
+      return {
+        winners: indices,
+        ...(resolution !== undefined && { gaps: winners.map(({ gap }) => gap?.toNumber() ?? 0) }),
+        ...counts(indices, entropy),
+      };
+    };
+  },
+};
+
+const NAMES_SHARE = rational(1n).minus(COUNT_SHARE);
+
+/** The part of the budget that chooses the names: all of it, or three quarters where counts are measured too. */
+function namesBudget({
+  epsilon,
+  rho,
+  counts,
+}: Question): { readonly epsilon: Rational; readonly rho?: undefined } | { readonly rho: Rational } {
+  const share = (size: string) => (counts ? rational(size).times(NAMES_SHARE) : rational(size));
+  return rho === undefined ? { epsilon: share(epsilon as string) } : { rho: share(rho) };
+}
+
+function noiseScale(question: Question): Rational {
+  const { k } = question;
+  const distance = isMonotone(question) ? 1n : 2n;
+  const budget = namesBudget(question);
+  if (budget.rho !== undefined)
+    return scaleAtLeast(zcdp(budget.rho), { distance, rounds: k, class: "bounded-range" });
+  return scaleAtLeast(pure(budget.epsilon), { distance, rounds: k });
+}
+
+/** Exponential noise is pure, Gumbel noise concentrated. */
+function lossOfNoise(question: Question): Loss {
+  const { k, rho } = question;
+  const measure = rho === undefined ? "pure" : "zcdp";
+  const loss = makeNoisyTopK({
+    k,
+    measure,
+    scale: noiseScale(question),
+    monotone: isMonotone(question),
+  }).map(1n);
+  const names = measure === "pure" ? pure(loss) : zcdp(loss);
+  const counts = countsOfRace(question);
+  return counts === undefined ? names : compose(names, counts.lossOf(k));
+}
+
+function countsOfRace({ k, epsilon, rho, counts }: Question): CountPlan | undefined {
+  if (!counts) return undefined;
+  if (rho === undefined) {
+    const size = scaleAtLeast(pure(rational(epsilon as string).times(COUNT_SHARE)), {
+      distance: 1n,
+      rounds: k,
+    });
+    return countPlan({ law: "laplace", size }, k);
+  }
+  const size = varianceAtLeast(zcdp(rational(rho).times(COUNT_SHARE)), { rounds: k });
+  return countPlan({ law: "gaussian", size }, k);
+}
+
+/** Over a public list, of which every candidate must come once. */
+async function raceListed(question: Question, batches: Batches, entropy?: Entropy): Promise<Answer> {
+  const stream = new TopKStream<string>(streamOptions(question, entropy));
+  const kept = new KeptCounts(question);
+  let candidates = 0;
+  await forEachRow(batches, (item, users) => {
+    stream.push(item, users);
+    kept.take(item, users);
+    candidates++;
+  });
+  checkComplete(candidates, question);
+  return rankedAnswer(stream.finish(), question, kept, entropy);
+}
+
+/** Over the whole numbers below a bound; a number that doesn't occur has no users. */
+async function raceIntegers(question: Question, batches: Batches, entropy?: Entropy): Promise<Answer> {
+  const below = sizeOf(question.domain) ?? 0;
+  const stream = new TopKStream<number>({ ...streamOptions(question, entropy), domain: { size: below } });
+  const pushed = numberSet(below);
+  const kept = new KeptCounts(question);
+  await forEachRow(batches, (item, users) => {
+    const number = wholeNumber(item, below);
+    if (number === undefined) return;
+    stream.push(number, users);
+    kept.take(item, users);
+    pushed.add(number);
+  });
+  return rankedAnswer(stream.finish({ isPushed: (id) => pushed.has(id) }), question, kept, entropy);
+}
+
+function streamOptions(question: Question, entropy: Entropy | undefined): TopKStreamOptions {
+  const { k, resolution } = question;
+  return { ...namesBudget(question), k, resolution, monotone: isMonotone(question), entropy };
+}
+
+/** The counts that may be measured after the names are known, where counts were asked for. */
+class KeptCounts {
+  readonly #counts = new Map<string, number>();
+  readonly #isWanted: boolean;
+
+  constructor({ counts }: Question) {
+    this.#isWanted = counts === true;
+  }
+
+  take(item: string, users: number): void {
+    if (this.#isWanted && users > 0) this.#counts.set(item, users);
+  }
+
+  get all(): ReadonlyMap<string, number> {
+    return this.#counts;
+  }
+}
+
+function rankedAnswer(
+  { winners }: StreamAnswer<string | number>,
+  question: Question,
+  kept: KeptCounts,
+  entropy: Entropy | undefined,
+): Answer {
+  const names = winners.map(({ candidate }) => String(candidate));
+  const plan = countsOfRace(question);
+  const { counts } =
+    plan === undefined
+      ? { counts: [] }
+      : measureCounts(kept.all, names, {
+          ...noiseOptions(plan),
+          k: question.k,
+          confidence: COUNT_CONFIDENCE,
+          entropy,
+        });
+  return {
+    released: true,
+    k: question.k,
+    winners: winners.map(({ gap }, i) => winner(names[i], gap, counts[i]?.count)),
+    ordered: true,
+    loss: lossOfNoise(question),
+  };
+}

@@ -1,0 +1,83 @@
+/**
+ * Answers, and the counts that they are drawn from.
+ * @module
+ */
+import type { Entropy, Loss } from "winnow-dp";
+
+/** Items with how many users each has: private. */
+export interface CountedItems {
+  readonly items: readonly string[];
+  /** As many, whole numbers below 2^53. */
+  readonly users: readonly number[];
+}
+
+export type Batches = Iterable<CountedItems> | AsyncIterable<CountedItems>;
+
+export interface Winner {
+  /** A name, or the value of a quantile as an exact number. */
+  readonly item: string;
+  /** The share of values below it, of a quantile. */
+  readonly quantile?: string;
+  /** By how much it leads the next, exactly as released: a multiple of the resolution. */
+  readonly gap?: string;
+  /** How many users it has, with noise: an integer, perhaps below 0. */
+  readonly count?: string;
+}
+
+/** The answer to a question. */
+export interface Answer {
+  /** Whether any item is named. "Nothing can be released" is an answer and costs the same. */
+  readonly released: boolean;
+  /** How many were asked for; for adaptive questions the chosen k, even if nothing is named. */
+  readonly k: number;
+  readonly winners: readonly Winner[];
+  /** For frequencies, in place of winners: the most people first. */
+  readonly frequencies?: readonly Frequency[];
+  /** Best first; otherwise by name (UTF-16 code units), which says nothing about the counts. */
+  readonly ordered: boolean;
+  /** For a limited-domain top k: whether the list ended because the next name wasn't safe to publish. */
+  readonly stopped?: boolean;
+  /** The loss incurred, whatever the answer. */
+  readonly loss: Loss;
+}
+
+export type CandidatesWanted =
+  /** Every candidate of the public list once, 0 users if it has no row. */
+  | { readonly kind: "listed"; readonly size: number }
+  /** The whole numbers from 0 below this that have rows. */
+  | { readonly kind: "integers"; readonly below: number }
+  /** The items with the most users, at most `rows`. */
+  | { readonly kind: "largest"; readonly rows: number }
+  /** Each number of people that items have, once, as `items`, with how many items have it as `users`. */
+  | { readonly kind: "frequencies" }
+  /** Values: all items that are numbers, with how many times each is kept; what isn't one is left out before people are cut. */
+  | { readonly kind: "numbers" };
+
+/** `items` items that have `users` users each. */
+export interface Frequency {
+  readonly users: number;
+  readonly items: number;
+}
+
+export interface RunAnswer {
+  /** Candidates by their position in the scores; best first where the answer is ordered. */
+  readonly winners: readonly number[];
+  /** By how much each leads the next, where gaps are released. */
+  readonly gaps?: readonly number[];
+  /** How many users each has, where counts are released. */
+  readonly counts?: readonly number[];
+  /** Whether ⊥ ended the list, where it can. */
+  readonly stopped?: boolean;
+}
+
+/** One more run on the same scores. */
+export type Run = (entropy?: Entropy) => RunAnswer;
+
+/** About how many users an item needs, to be named in half of the runs or more. */
+export type NeededUsers =
+  /** More than the best item outside the first `candidates`. */
+  | { readonly over: "outsiders"; readonly users: number; readonly candidates: number }
+  /** In all, if each person counts for at most `maxItemsPerUser` items. */
+  | { readonly over: "none"; readonly users: number; readonly maxItemsPerUser: number }
+  /** More than the next item. */
+  | { readonly over: "next"; readonly users: number };
