@@ -97,6 +97,7 @@ export {
   exponentialMechanismRound,
   noisyMaxLaw,
 } from "./laws/noisy-max-laws.js";
+export { type SetLawOptions, type SetUtility, setLaw, setUtility } from "./laws/set-laws.js";
 export { type Base2LawOptions, base2ExponentialLaw, clampedLaplaceLaw } from "./laws/base2-laws.js";
 export {
   type ChoiceLawOptions,

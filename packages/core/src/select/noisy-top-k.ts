@@ -103,7 +103,7 @@ export class NoisyTopK implements Measurement<Scores | NamedScores, NoisyTopKAns
   /** Gaps are multiples of this; undefined if none are released. */
   readonly resolution: Rational | undefined;
 
-  /** The same as `makeNoisyTopK`. */
+  /** Called by `makeNoisyTopK`. */
   constructor(options: NoisyTopKOptions) {
     const read = readOptions(options, REQUIRED, OPTIONAL);
     this.k = read.k;
@@ -197,7 +197,7 @@ export class NoisyTopK implements Measurement<Scores | NamedScores, NoisyTopKAns
     return isAtMost(this.map(dIn), dOut === Infinity ? Infinity : nonNegativeRational("dOut", dOut));
   }
 
-  /** The number of candidates, of which so many are listed; throws if that does not suffice for the winners. */
+  /** The size of the domain with `listed` listed candidates. Throws if there are fewer candidates than places. */
   sizeFor(listed: number): number {
     return sizeFor(listed, this, this.#release().spare);
   }
