@@ -111,12 +111,12 @@ const CALLS: readonly (readonly [name: string, options: Options, call: Call])[] 
   ["convert", { to: "approx", delta: "1e-6" }, (o) => core.convert(zcdp(1), o)],
   ["convert", { to: "zcdp" }, (o) => core.convert(pure(1), o)],
   ["gaussianToApprox", { delta: "1e-6" }, (o) => core.gaussianToApprox(1, o)],
-  ["scaleAtLeast", { range: 1 }, (o) => core.scaleAtLeast(pure(1), o)],
-  ["varianceAtLeast", { times: 1, sensitivity: 1 }, (o) => core.varianceAtLeast(zcdp(1), o)],
+  ["scaleAtLeast", { distance: 1 }, (o) => core.scaleAtLeast(pure(1), o)],
+  ["varianceAtLeast", { rounds: 1, sensitivity: 1 }, (o) => core.varianceAtLeast(zcdp(1), o)],
   ["varianceAtLeast", { sensitivity: 1 }, (o) => core.varianceAtLeast(approx(1, "1e-6"), o)],
   ["etaAtMost", { sensitivity: 1, y: 9, z: 1 }, (o) => core.etaAtMost(1, o)],
   ["gaussianCurve", { variance: 1 }, (o) => core.gaussianCurve(o).at(2)],
-  ["gaussianMaxCurve", { outcomes: 2, range: 1, variance: 1 }, (o) => core.gaussianMaxCurve(o).at(2)],
+  ["gaussianMaxCurve", { maxCandidates: 2, distance: 1, variance: 1 }, (o) => core.gaussianMaxCurve(o).at(2)],
 ];
 
 /** Numbers, texts and bigints that a parameter may be. */

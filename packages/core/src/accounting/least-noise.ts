@@ -7,11 +7,12 @@
 import { invalidParameter } from "../errors.js";
 import { isCertainlyAtMost } from "../exact/certified.js";
 import { type Rational, type RationalLike, rational, shortened } from "../exact/rational.js";
-import { bigInteger, oneOf, positiveRational, readOptions } from "../options.js";
+import { bigInteger, integer, oneOf, positiveRational, properProbability, readOptions } from "../options.js";
 import { ROUNDS, type RoundsOptions, rhoAtMost } from "./calibrate.js";
 import type { Method } from "./curve-to-approx.js";
 import { edgeOfAccepted } from "./edge-of-accepted.js";
 import { deltaOf, LARGEST_TARGET, readDelta, readEpsilon } from "./gaussian-approx.js";
+import { gumbelNoise } from "./gumbel-scale.js";
 import { type LossLike, readLoss } from "./loss-json.js";
 import { pureScale, zcdpScale } from "./price.js";
 
@@ -24,24 +25,33 @@ export interface ScaleOptions extends RoundsOptions {
 /**
  * The smallest scale of exponential, Laplace or (of class "bounded-range") Gumbel noise for `rounds` selections.
  *
- * Each is distance/scale-DP. Pure: rounds·distance/ε. zCDP: distance·√(rounds/(2ρ)), or distance·√(rounds/(8ρ)) for Gumbel noise.
+ * Each is distance/scale-DP. Pure: rounds·distance/ε. zCDP: distance·√(rounds/(2ρ)), or distance·√(rounds/(8ρ)) for Gumbel noise. (ε, δ):
+ * for Gumbel noise the least scale whose rounds are certified to keep it together, each chosen by looking at the answers
+ * before (`boundedRangeDelta`), and for other noise what ε takes alone.
  *
  * @param target What all selections may cost together.
  * @param options How far scores move, and how many selections there are.
  *
  * @example
  * ```ts
- * import { pure, scaleAtLeast } from "winnow-dp";
+ * import { approx, pure, scaleAtLeast } from "winnow-dp";
  *
  * scaleAtLeast(pure("1/2"), { distance: 2, rounds: 5 }); // → 20
+ * scaleAtLeast(approx(1, "1e-6"), { distance: 1, rounds: 100, class: "bounded-range" }); // → 21.13
  * ```
  */
-export function scaleAtLeast(target: LossLike<"pure" | "zcdp">, options: ScaleOptions): Rational {
+export function scaleAtLeast(target: LossLike<"pure" | "zcdp" | "approx">, options: ScaleOptions): Rational {
   const goal = readLoss(target, "target");
   const read = readOptions(options, { distance: positiveRational }, ROUNDS);
   const [distance, count] = [rational(read.distance), BigInt(read.rounds ?? 1n)];
   if (goal.measure === "pure") return pureScale(positiveRational("epsilon", goal.epsilon), distance, count);
-  if (goal.measure !== "zcdp") throw invalidParameter("target", "a pure or zcdp loss", target);
+  if (goal.measure === "approx") {
+    const epsilon = positiveRational("epsilon", goal.epsilon);
+    if (read.class !== "bounded-range") return pureScale(epsilon, distance, count);
+    const delta = properProbability("delta", goal.delta);
+    return gumbelNoise({ epsilon, delta, rounds: integer("rounds", Number(count)), distance }).scale;
+  }
+  if (goal.measure !== "zcdp") throw invalidParameter("target", "a pure, zcdp or approx loss", target);
   return zcdpScale(positiveRational("rho", goal.rho), distance, read.class ?? "pure", count);
 }
 
