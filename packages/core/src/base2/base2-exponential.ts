@@ -26,7 +26,8 @@ import {
   positiveRational,
   readOptions,
 } from "../options.js";
-import { drawConstantWork, drawOptimised, Levels, precisionOf } from "./draw.js";
+import { drawOptimised, Levels } from "./draw.js";
+import { drawConstantWork, precisionOf } from "./draw-constant-work.js";
 import {
   BOUNDS,
   type ClampedUtilities,
