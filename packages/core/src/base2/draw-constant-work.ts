@@ -14,7 +14,7 @@
  * accesses, and whatever the engine does with long integers.
  *
  * Cost: the time of multiplying integers of 2yzR bits, times log R; and minRetries·yzR random bits.
- * Proof: packages/core/src/base2/base2-exponential.proof.md.
+ * Proof: base2-exponential.proof.md.
  * @module
  */
 
