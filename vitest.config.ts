@@ -61,7 +61,8 @@ export default defineConfig({
         extends: true,
         test: { ...shared, name: "repository", include: [`${library}/repository/*.test.ts`] },
       },
-      { extends: true, test: { name: "bench", include: ["{bench,research}/test/**/*.test.ts"] } },
+      { extends: true, test: { name: "bench", include: ["bench/test/**/*.test.ts"] } },
+      { extends: true, test: { name: "research", include: ["research/test/**/*.test.ts"] } },
       {
         extends: true,
         test: {

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { canonicalJson, readLedgerFile } from "winnow-release";
 import { readLedgerText } from "../../packages/cli/src/ledger/ledger-text.js";
 import { openLedger } from "../../packages/cli/src/ledger/open-ledger.js";
-import { all } from "../../packages/cli/test/ledger/support/examples.js";
+import { all } from "../../packages/release/test/ledger/laws/place.js";
 import { Fuzzer } from "./fuzzer.js";
 
 /** Releases as a program of its own might record them, with any document. */

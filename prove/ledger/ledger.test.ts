@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { MemoryStore } from "winnow-release";
 import { locatePostgres } from "../../bench/src/scale/postgres-server.js";
 import { LedgerServer } from "../../packages/cli/test/servers/support/postgres-ledgers.js";
 import { describeWith } from "../tool.js";
-import { replayLiar, replayOnFile, replayOnServer, replayRollback } from "./replay-trace.js";
+import { replayLiar, replayOn, replayOnFile, replayOnServer, replayRollback } from "./replay-trace.js";
 import { randomTrace, verifyModel } from "./spin.js";
 
 /** `npm run prove` replays more. */
@@ -78,6 +79,15 @@ describeWith(["spin"], "traces of the model on a real ledger", () => {
     expect([...outcomes]).toEqual(
       expect.arrayContaining(["find stored", "record stored", "record committed", ...dead, ...refused]),
     );
+  });
+
+  it(`go as the model says in memory, on ${TRACES} random ones`, async () => {
+    for (let seed = FIRST; seed < FIRST + TRACES; seed++) {
+      const trace = randomTrace({ reserves: seed % 2 === 0 }, seed);
+      const store = new MemoryStore();
+      const replayed = await replayOn(trace, async () => store);
+      expect(replayed, `seed ${seed}`).toEqual({ differences: [], findings: [] });
+    }
   });
 
   it.skipIf(locatePostgres() === undefined && process.env.CI === undefined)(

@@ -1,6 +1,6 @@
 /**
- * A trace of the model, step by step, on a real ledger: each run has a connection of its own to one SQLite file or one
- * PostgreSQL server, and dies where the trace says so. Within a transaction, that is an error at COMMIT, after which nothing
+ * A trace of the model, step by step, on a real ledger: each run has a connection of its own to one store (memory, a SQLite file,
+ * a PostgreSQL server or the database of a browser), and dies where the trace says so. Within a transaction, that is an error at COMMIT, after which nothing
  * of it may be there. On a server the connection is also lost at some COMMITs of runs that live, before or after the server
  * has it, and the run must end as the model says all the same.
  * @module
@@ -13,6 +13,7 @@ import {
   Ledger,
   lossOf,
   type Question,
+  Refusal,
   type Release,
   readQuestion,
   releaseLoss,
@@ -24,7 +25,6 @@ import { connectTo, LostConnection, type Session } from "../../packages/cli/src/
 import { PostgresStore } from "../../packages/cli/src/ledger/postgres-store.js";
 import { Connection } from "../../packages/cli/src/ledger/sqlite-connection.js";
 import { SqliteStore } from "../../packages/cli/src/ledger/sqlite-store.js";
-import { Refusal } from "../../packages/cli/src/refusal.js";
 import type { Step } from "./spin.js";
 
 /** At most two rounds of 1/20 each, as the model's PRICE of 2, and a budget of three. */
@@ -91,7 +91,7 @@ class Runner implements Fated {
     } catch (error) {
       if (error instanceof Death) return "dies";
       // Of a run that is dead nobody hears that it doesn't know.
-      if (error instanceof Refusal) return error.code === "charge-unknown" ? "dies" : error.code;
+      if (isRefusal(error)) return error.code === "charge-unknown" ? "dies" : error.code;
       throw error;
     } finally {
       this.fate = undefined;
@@ -115,6 +115,10 @@ class Runner implements Fated {
   async #cost(): Promise<number> {
     return roundsOf(this.isServed ? this.#answer! : (await this.ledger.find(this.id))!);
   }
+}
+
+function isRefusal(error: unknown): error is Refusal {
+  return error instanceof Refusal;
 }
 
 /** One round: the list was empty. Two: one name, and then the end. */
@@ -161,6 +165,30 @@ export async function replayOnFile(trace: readonly Step[], folder: string): Prom
     });
   });
   return replay(trace, runners, []);
+}
+
+/** On a store of any kind; each run has a connection of its own. */
+export async function replayOn(trace: readonly Step[], open: () => Promise<Store>): Promise<Replayed> {
+  const stores = await Promise.all(IDS.map(open));
+  const runners = IDS.map((id, run) => new Runner(id, (runner) => fated(stores[run], runner)));
+  return replay(trace, runners, []);
+}
+
+/** A store whose transactions end in the death of a run that is fated to die, after all of their work. */
+function fated(store: Store, runner: Fated): Store {
+  return new Proxy(store, {
+    get(_, name) {
+      const part = Reflect.get(store, name);
+      if (name === "writing" || name === "reading")
+        return (work: () => Promise<unknown>) =>
+          store[name](async () => {
+            const result = await work();
+            if (runner.fate === "dies") throw new Death();
+            return result;
+          });
+      return typeof part === "function" ? part.bind(store) : part;
+    },
+  });
 }
 
 /** On a PostgreSQL server, whose address this is. */
@@ -280,7 +308,7 @@ async function replay(
   if (runners.some(({ isServed }) => isServed)) return { differences, findings: [] };
   const findings = await runners[0].ledger.verify().then(
     (report) => report.findings,
-    (error: unknown) => [error instanceof Refusal ? error.code : error],
+    (error: unknown) => [isRefusal(error) ? error.code : error],
   );
   for (const { ledger } of runners) await ledger.close();
   return { differences, findings };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { paperTopKWithGap } from "winnow-audit";
 import { seededEntropy } from "winnow-dp/testing";
+import { paperTopKWithGap } from "../src/study/paper-top-k-with-gap.js";
 import { dataStatistics } from "../src/top-k-with-gap/data-statistics.js";
 import { primitiveCalls } from "../src/top-k-with-gap/primitive-calls.js";
 import { noiseScale, SIZES, transactions } from "../src/top-k-with-gap/transactions.js";

@@ -97,6 +97,7 @@ export {
   exponentialMechanismRound,
   noisyMaxLaw,
 } from "./laws/noisy-max-laws.js";
+export { type SetLawOptions, type SetUtility, setLaw, setUtility } from "./laws/set-laws.js";
 export { type Base2LawOptions, base2ExponentialLaw, clampedLaplaceLaw } from "./laws/base2-laws.js";
 export {
   type ChoiceLawOptions,
@@ -133,40 +134,29 @@ export {
   upperBoundLaw,
   type ValueCounts,
 } from "./laws/quantile-laws.js";
-export { boundedPartitionLaw, integerPartitionLaw, type PartitionLawOptions } from "./laws/partition-laws.js";
-
-// Other ways to the law of topKWithGap
-export { rankFree, GridStream } from "./study/rank-free.js";
-export {
-  type PaperOptions,
-  paperTopKWithGap,
-  lazyRealTopKWithGap,
-  type IntermediateOptions,
-  type IntermediateTopK,
-  intermediateTopKWithGap,
-  geometricNoisyMax,
-} from "./study/paper-top-k-with-gap.js";
-export type { GridOptions } from "./study/grid.js";
+export { integerPartitionLaw, type PartitionLawOptions } from "./laws/partition-laws.js";
 
 // Samplers as their papers write them
-export { type BitwiseSample, eliminateByBits, sampleBitByBit } from "./study/bitwise-sampling.js";
 export {
+  gapFloor,
+  isAbove,
   type LazyExponential,
   type LazyGumbel,
   type LazyReal,
   type LazyUniform,
+  noisyScore,
   Reference,
 } from "./reference-samplers.js";
 
 // Unsafe: what textbooks do
-export { type FloatOptions, type FloatWinner, floatTopKWithGap } from "./study/float-top-k-with-gap.js";
-export { type SnappingOptions, snappingMechanism } from "./study/snapping.js";
+export { type FloatOptions, type FloatWinner, floatTopKWithGap } from "./attacks/float-top-k-with-gap.js";
+export { type SnappingOptions, snappingMechanism } from "./attacks/snapping.js";
 export {
   ArithmeticConfig,
   type ArithmeticError,
   FixedPrecisionError,
   type PrecisionOptions,
-} from "./study/arithmetic-config.js";
+} from "./attacks/arithmetic-config.js";
 export {
   type FixedPrecisionMechanismOptions,
   type FixedPrecisionOptions,
@@ -174,6 +164,5 @@ export {
   fixedPrecisionBase2,
   fixedPrecisionMechanism,
   type SamplingError,
-  sampleNormalized,
-} from "./study/fixed-precision-base2.js";
+} from "./attacks/fixed-precision-base2.js";
 export { naiveExponentialMechanism } from "./attacks/lost-weights.js";

@@ -13,7 +13,7 @@
 
 import { setImmediate } from "node:timers/promises";
 import { SingleBar } from "cli-progress";
-import { CATALOGUE, Refusal } from "./refusal.js";
+import { CATALOGUE, Refusal } from "winnow-release";
 import { tell } from "./render/terminal.js";
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;

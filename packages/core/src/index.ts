@@ -340,3 +340,11 @@ export { Entropy, type EntropySource, systemEntropy } from "./entropy.js";
 
 // Errors
 export { type ErrorCode, type ErrorFields, WinnowError } from "./errors.js";
+export { topKSet, type TopKSet, type TopKSetOptions, type TopKSetSettings } from "./select/top-k-set.js";
+export {
+  type Candidate,
+  type CandidateOptions,
+  type PrivateCandidate,
+  selectPrivateCandidate,
+} from "./over-time/select-private-candidate.js";
+export type { RunsLaw } from "./sample/runs-law.js";

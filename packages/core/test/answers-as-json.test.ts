@@ -29,6 +29,14 @@ const ANSWERS: Readonly<Record<string, () => unknown>> = {
   permuteAndFlip: () => core.permuteAndFlip(SCORES, { epsilon: 1 }),
   reportNoisyMax: () => core.reportNoisyMax(SCORES, { noise: "gaussian", rho: 1 }),
   noisyMaxLoss: () => core.noisyMaxLoss({ noise: "gumbel", scale: 1 }),
+  topKSet: () => core.topKSet(PEOPLE, { k: 1, epsilon: 1 }),
+  "topKSet in base 2": () => core.topKSet(SCORES, { k: 1, eta: core.eta(1, 1) }),
+  selectPrivateCandidate: () =>
+    core.selectPrivateCandidate(() => ({ output: "a", score: 1 }), {
+      loss: core.pure(1),
+      threshold: 1,
+      stop: "1/2",
+    }),
   stableTopK: () => core.stableTopK(PEOPLE, { maxK: 2, rho: 1, delta }),
   makeStableTopK: () => core.makeStableTopK(STABLE),
   stableTopKFixed: () => core.stableTopKFixed(PEOPLE, { k: 1, domain: "public", epsilon: 1, delta }),

@@ -141,11 +141,13 @@ describe("public parameters", () => {
 const PUBLIC_ONLY = [
   ..."Budget Entropy Interval Rational RenyiCurve WinnowError approx base2 base2LossOf".split(" "),
   ..."boundedRangeCurve compose convert describeLoss epsilonAtMost epsilonOfBase2 eta etaAtMost".split(" "),
-  ..."gaussianCurve gaussianMaxCurve gaussianToApprox isBounded lossFromJson lossToJson noisyMaxCurve".split(
+  ..."gaussianCurve gaussianMaxCurve gaussianToApprox isBounded laplaceCurve lossFromJson lossToJson noisyMaxCurve".split(
     " ",
   ),
   ..."noisyMaxLoss precisionRules pure pureCurve rational readLoss renyi repeat rhoAtMost".split(" "),
-  ..."scaleAtLeast systemEntropy varianceAtLeast zcdp zcdpCurve zcdpOfBoundedRange".split(" "),
+  ..."scaleAtLeast selectPrivateCandidate systemEntropy varianceAtLeast zcdp zcdpCurve zcdpOfBoundedRange".split(
+    " ",
+  ),
   ..."DiscreteGaussian DiscreteLaplace Geometric bernoulli bernoulliExp bernoulliExpRatio".split(" "),
   ..."discreteGaussian discreteLaplace fillBernoulli fillBernoulliExp fillUniformBelow geometric".split(" "),
   ..."lazyExponential lazyGaussian lazyGumbel truncatedGeometric uniformBelow".split(" "),

@@ -109,13 +109,6 @@ const PUBLIC: readonly (readonly [name: string, call: Call, options: Options])[]
     anyOptions((o) => audit.stableTopKFixedLaw(SCORES, o)),
     { ...TEST_LAW, ...CHOICE_LAW, k: 1, roundsScale: 1 },
   ],
-  ["rankFree", anyOptions((o) => audit.rankFree(SCORES, o)), { k: 1, scale: 1, resolution: 1 }],
-  [
-    "paperTopKWithGap",
-    anyOptions((o) => audit.paperTopKWithGap(SCORES, o)),
-    { k: 1, scale: 1, resolution: 1 },
-  ],
-  ["GridStream", anyOptions((o) => new audit.GridStream(o)), { k: 1, scale: 1, resolution: 1 }],
   ["floatTopKWithGap", anyOptions((o) => audit.floatTopKWithGap(SCORES, o)), { k: 1, scale: 1 }],
   [
     "fixedPrecisionBase2",

@@ -1,4 +1,4 @@
-/** From a private answer to what is published and recorded: what the command line and the page share. */
+/** From a private answer to what is published and recorded: what the command line, the service and the page share. */
 
 // The question
 export { canAnswer, type Draft } from "./ask/can-answer.js";
@@ -25,7 +25,15 @@ export {
   type ReleaseSource,
   type Software,
 } from "./document/release-document.js";
-// Questions before it is too late
+// A release, and questions before it is too late
+export {
+  type Concern,
+  type Curator,
+  CuratorFact,
+  confirmConcerns,
+  FACT_CODES,
+  type FactCode,
+} from "./flow/curator.js";
 export {
   concernAbout,
   concernAboutBudget,
@@ -33,6 +41,25 @@ export {
   deltaInWords,
   takenFrom,
 } from "./flow/guards.js";
+export {
+  type CountedRows,
+  type MadeRelease,
+  makeRelease,
+  priceConcerns,
+  type ReleaseHooks,
+  type ReleaseLedger,
+  type ReleaseRequest,
+} from "./flow/make-release.js";
+export {
+  type FoundFile,
+  type GuardedInputs,
+  guardChargedInputs,
+  guardPublicInputs,
+  type PrivateFile,
+  type PublicInput,
+} from "./flow/public-inputs.js";
+export type { RowFacts } from "./flow/row-guards.js";
+export { inSafeOrder, type Ordered, type Steps } from "./flow/safe-order.js";
 // Example data
 export {
   candidatesOf,
@@ -133,10 +160,10 @@ export {
   type LedgerOptions,
   type Recorded,
 } from "./ledger/ledger.js";
-export { LedgerError, type LedgerErrorCode } from "./ledger/ledger-error.js";
 export { concernAboutNewAccount, ledgerReplaced, type Page } from "./ledger/ledger-refusals.js";
 export type { LedgerText } from "./ledger/ledger-text.js";
 export type { RootedHead } from "./ledger/log-tree.js";
+export { MemoryStore, type StoredTables } from "./ledger/memory-store.js";
 export {
   type Kept,
   type KeptAnew,
@@ -215,6 +242,9 @@ export type { GridDomain, GridInput } from "./question/grid.js";
 export { listedDomain } from "./question/listed-domain.js";
 export { NUMBER_PATTERN } from "./question/number-text.js";
 export type { Neighbours, Question, QuestionInput, QuestionKind } from "./question/question.js";
+// Refusals
+export { CATALOGUE, entryOf, type Front, type RefusalCode } from "./refusal/catalogue.js";
+export { Refusal, type RefusalDetails, refusalOf } from "./refusal/refusal.js";
 // What everyone is told
 export { COUNT_FAILED } from "./refused.js";
 // Safe to show

@@ -18,11 +18,12 @@ import {
   candidatesWanted,
   mechanismNamed,
   type Question,
+  Refusal,
   type ReleaseSource,
 } from "winnow-release";
 import type { DatasetConfig } from "./config.js";
 import type { Batch, DatasetRows } from "./host.js";
-import { codeOf, Problem } from "./problems.js";
+import { codeOf } from "./problems.js";
 
 /** Whether it is a top k of people who are cut to a few items. */
 function isOfFewItems(mechanism: string): boolean {
@@ -240,9 +241,9 @@ function firstRows(batches: readonly Batch[], rows: number): Batch[] {
   return first;
 }
 
-function unavailable(error: unknown, signal: AbortSignal): Problem {
-  const cause = { cause: error };
+function unavailable(error: unknown, signal: AbortSignal): Refusal {
+  const cause = error;
   if (signal.aborted)
-    return new Problem("shutting-down", "Nothing was charged. Try again later.", { after: 5 }, cause);
-  return new Problem("source-unavailable", "Nothing was charged. Try again later.", { after: 30 }, cause);
+    return new Refusal("shutting-down", "Nothing was charged. Try again later.", { after: 5, cause });
+  return new Refusal("source-unavailable", "Nothing was charged. Try again later.", { after: 30, cause });
 }

@@ -5,13 +5,9 @@
  * own two modes, and the paper's sampler bit by bit (Algorithm 4), which it describes and doesn't time.
  * @module
  */
-import {
-  ArithmeticConfig,
-  fixedPrecisionMechanism,
-  naiveExponentialMechanism,
-  sampleBitByBit,
-} from "winnow-audit";
+import { ArithmeticConfig, fixedPrecisionMechanism, naiveExponentialMechanism } from "winnow-audit";
 import { base2Exponential, eta, precisionRules, systemEntropy } from "winnow-dp";
+import { sampleBitByBit } from "../study/bitwise-sampling.js";
 
 /** η = 1: each unit of utility halves the probability. */
 export const ETA = eta(1, 1, 1);

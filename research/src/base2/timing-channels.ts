@@ -3,7 +3,7 @@
  * before one outcome is left [Ilv20, Algorithms 2 and 4].
  * @module
  */
-import { eliminateByBits, fixedPrecisionBase2, sampleBitByBit } from "winnow-audit";
+import { fixedPrecisionBase2 } from "winnow-audit";
 import { base2Exponential, type Entropy } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
 import { barChart } from "../bar-chart.js";
@@ -12,6 +12,7 @@ import type { Section, Settings } from "../experiment.js";
 import { lineChart } from "../line-chart.js";
 import { spreadOf } from "../statistics.js";
 import { median } from "../stopwatch.js";
+import { eliminateByBits, sampleBitByBit } from "../study/bitwise-sampling.js";
 import { table } from "../table.js";
 import { ETA } from "./mechanisms.js";
 

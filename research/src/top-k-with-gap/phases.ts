@@ -3,11 +3,11 @@
  * @module
  */
 
-import { paperTopKWithGap } from "winnow-audit";
 import { systemEntropy } from "winnow-dp";
 import type { Section, Settings } from "../experiment.js";
 import { spreadOf } from "../statistics.js";
 import { milliseconds } from "../stopwatch.js";
+import { paperTopKWithGap } from "../study/paper-top-k-with-gap.js";
 import { table } from "../table.js";
 import { noiseScale, SIZES, type Transactions, transactions } from "./transactions.js";
 import { WatchedReference } from "./watched-reference.js";

@@ -4,10 +4,10 @@
  * @module
  */
 
-import { paperTopKWithGap } from "winnow-audit";
 import { topKWithGap } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
 import type { Section, Settings } from "../experiment.js";
+import { paperTopKWithGap } from "../study/paper-top-k-with-gap.js";
 import { table } from "../table.js";
 import { noiseScale, transactions } from "./transactions.js";
 import { WatchedReference } from "./watched-reference.js";

@@ -4,10 +4,11 @@
  * @module
  */
 
-import { floatTopKWithGap, paperTopKWithGap } from "winnow-audit";
+import { floatTopKWithGap } from "winnow-audit";
 import { topKWithGap } from "winnow-dp";
 import type { Section, Settings } from "../experiment.js";
 import { medianTime, milliseconds } from "../stopwatch.js";
+import { paperTopKWithGap } from "../study/paper-top-k-with-gap.js";
 import { table } from "../table.js";
 import { noiseScale, type Published, SIZES, type Transactions, transactions } from "./transactions.js";
 

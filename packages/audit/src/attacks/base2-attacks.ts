@@ -17,8 +17,8 @@
  */
 import { base2Exponential, type Entropy, eta } from "winnow-dp";
 import { drawRounded } from "winnow-dp/internal";
-import { fixedPrecisionBase2 } from "../study/fixed-precision-base2.js";
 import { defineAttack, type World } from "./attack.js";
+import { fixedPrecisionBase2 } from "./fixed-precision-base2.js";
 
 /** The utilities without Alice and with her. */
 const ROUNDING_WORLDS = [

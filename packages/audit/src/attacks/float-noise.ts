@@ -20,8 +20,8 @@
  */
 import { base2Exponential, type Entropy, topKWithGap } from "winnow-dp";
 import { discreteLaplace } from "winnow-dp/sample";
-import { floatTopKWithGap } from "../study/float-top-k-with-gap.js";
 import { defineAttack, type World } from "./attack.js";
+import { floatTopKWithGap } from "./float-top-k-with-gap.js";
 
 const EDGE = 0x4000_0000; // 2^30
 const COARSE = 4194304; // 2^22 multiples in 1

@@ -2,8 +2,6 @@ import { describe, expect, it } from "vitest";
 import { Interval } from "../../../core/src/exact/interval.js";
 import { Rational, rational } from "../../../core/src/exact/rational.js";
 import { lawOf } from "../../src/laws/law.js";
-import { likelihoodRatio, neighboursOf } from "../../src/likelihood-ratio.js";
-import { byRanks, SMALL_CASES, treeOfChoices } from "../study/gap-oracles.js";
 
 describe("lawOf", () => {
   it("gives the undecided mass of a bit tree to every outcome", () => {
@@ -16,17 +14,5 @@ describe("lawOf", () => {
     const mass = new Map([["a", Interval.hull("1/4", "1/2", 8)]]);
     const enclosure = lawOf({ mass, undecided: Interval.hull(0, "1/8", 8) }).get("a")!;
     expect([enclosure.lower(), enclosure.upper()]).toEqual([rational("1/4"), rational("5/8")]);
-  });
-
-  it("proves the loss of a program, not of a formula: rankFree has its ε and no more, to 0.002", () => {
-    const { scores, ...options } = SMALL_CASES.two;
-    const lawAt = (of: readonly Rational[]) =>
-      lawOf(treeOfChoices(byRanks, { ...options, scale: 2, largestGap: 2, scores: of }, "1e-9"));
-    const { least, most } = likelihoodRatio(
-      lawAt(scores.map((score) => rational(score))),
-      neighboursOf(scores).map(lawAt),
-    );
-    expect((least as Rational).toNumber()).toBeGreaterThan(0.998);
-    expect((most as Rational).toNumber()).toBeLessThan(1.002);
   });
 });

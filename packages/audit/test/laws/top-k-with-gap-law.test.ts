@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { vectors } from "../../../core/test/support/vectors.js";
 import { topKWithGapLaw } from "../../src/laws/top-k-laws.js";
 import { expectEnclosed } from "../expect-enclosed.js";
-import { caseOf, onGrid, vectorLaw } from "../study/gap-outcomes.js";
+import { caseOf, onGrid, vectorLaw } from "./gap-outcomes.js";
 
 describe("topKWithGapLaw", () => {
   it.each(vectors.noisy_topk_gap)("is that of the vectors: $name", (vector) => {

@@ -11,10 +11,10 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Command } from "commander";
-import { candidatesOf, generateCsv } from "winnow-release";
+import { candidatesOf, generateCsv, Refusal } from "winnow-release";
 import { examples } from "../command-options.js";
 import { interruptible } from "../long-work.js";
-import { fileRefusal, Refusal } from "../refusal.js";
+import { fileRefusal } from "../refusal.js";
 import { outputStyle, print, wrap } from "../render/terminal.js";
 import { PROGRAM } from "../this-package.js";
 

@@ -15,13 +15,13 @@ import {
   plan,
   questionsAt,
   questionsAtRho,
+  Refusal,
 } from "winnow-release";
 import { examples, positiveInteger } from "../command-options.js";
 import { interruptible, withProgress } from "../long-work.js";
 import { isNumberPlan, numberPlanText } from "../plan/number-plan.js";
 import { type PlanOptions, type PlanRequest, readPlanRequest, type Unpriced } from "../plan/plan-request.js";
 import { goalTable, planChart, planTable } from "../plan/plan-views.js";
-import { Refusal } from "../refusal.js";
 import { mechanismOption } from "../release/release-options.js";
 import { outputStyle, print } from "../render/terminal.js";
 import { SOFTWARE } from "../this-package.js";

@@ -6,11 +6,10 @@
 import { type Command, Option } from "commander";
 import { describeLoss, type Entropy, type Loss, lossToJson, systemEntropy } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
-import { didYouMean, forJson, forTerminal } from "winnow-release";
+import { didYouMean, forJson, forTerminal, Refusal } from "winnow-release";
 import { examples, positiveInteger, wholeNumber } from "../command-options.js";
 import { withProgress } from "../long-work.js";
 import { type PublicScores, readScores } from "../public-files.js";
-import { Refusal } from "../refusal.js";
 import { barOf, table } from "../render/table.js";
 import { outputStyle, print } from "../render/terminal.js";
 import { MECHANISMS, type Outcome, prepare, type SimulatedName } from "../simulate/mechanisms.js";

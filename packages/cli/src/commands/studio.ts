@@ -10,6 +10,7 @@
  * leads out of the folder.
  * @module
  */
+
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
@@ -17,8 +18,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
+import { Refusal } from "winnow-release";
 import { examples } from "../command-options.js";
-import { Refusal } from "../refusal.js";
 import { inPackage } from "../this-package.js";
 
 /** Always the same port, because the browser keeps a ledger per address. */

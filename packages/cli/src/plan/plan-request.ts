@@ -16,11 +16,11 @@ import {
   type Neighbours,
   type QuestionInput,
   type QuestionKind,
+  Refusal,
   type VisitsOptions,
 } from "winnow-release";
 import { readCounts, readDomain } from "../public-files.js";
 
-import { Refusal } from "../refusal.js";
 import { columnsOf, publicCounts, rolesIn, type TwinCounts, twinCandidates } from "../release/rows.js";
 import { refuseFilesThatWereCharged } from "../release/which-ledger.js";
 

@@ -13,8 +13,7 @@
  */
 import { createInterface } from "node:readline/promises";
 import type { Loss } from "winnow-dp";
-import { type Account, concernAbout, concernAboutTotal, type Domain } from "winnow-release";
-import { Refusal } from "../refusal.js";
+import { type Account, concernAbout, concernAboutTotal, type Domain, Refusal } from "winnow-release";
 import { errorStyle, tell, tellPrivately } from "../render/terminal.js";
 import type { Batch } from "../sources/source.js";
 

@@ -19,8 +19,7 @@
 import { createHmac, type Hmac } from "node:crypto";
 import { closeSync, fstatSync, openSync, readSync, realpathSync } from "node:fs";
 import { basename } from "node:path";
-import type { Ledger } from "winnow-release";
-import { Refusal } from "../refusal.js";
+import { type Ledger, Refusal } from "winnow-release";
 import { locationScheme, type SourceOptions, statsOf, streamAt } from "../sources/source.js";
 
 export function datasetName(location: string, dataset: string | undefined): string {

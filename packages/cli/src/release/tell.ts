@@ -23,6 +23,7 @@ import {
   moreReleases,
   neededUsers,
   type Question,
+  Refusal,
   rankErrorsInWords,
   readableLoss,
   type Speaker,
@@ -30,7 +31,6 @@ import {
 } from "winnow-release";
 import { optionName } from "../command-options.js";
 import { spentInWords } from "../ledger/ledger-tables.js";
-import { Refusal } from "../refusal.js";
 import { percent } from "../render/table.js";
 import { tell, tellPrivately } from "../render/terminal.js";
 import type { HistogramRequest, Source } from "../sources/source.js";

@@ -3,6 +3,7 @@
  * scores, so that their frequencies can be compared with an exact distribution.
  * @module
  */
+
 import {
   base2Exponential,
   type Entropy,
@@ -31,7 +32,7 @@ import {
   type Winner,
   zcdp,
 } from "winnow-dp";
-import { Refusal } from "../refusal.js";
+import { Refusal } from "winnow-release";
 import { sharesOf } from "../release/request.js";
 import {
   prepareClampedLaplace,

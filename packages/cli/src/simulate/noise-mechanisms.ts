@@ -3,6 +3,7 @@
  * is what is released: every score with its noise, a point of a grid, or the k largest if they are stable.
  * @module
  */
+
 import {
   type ClampedLaplaceOptions,
   clampedLaplace,
@@ -15,7 +16,7 @@ import {
   rational,
 } from "winnow-dp";
 import { geometric } from "winnow-dp/sample";
-import { Refusal } from "../refusal.js";
+import { Refusal } from "winnow-release";
 import { gridOf } from "../release/request.js";
 import type { Draw } from "./mechanisms.js";
 import { type Parameters, readEta, readScale, readWholeSensitivity } from "./parameters.js";

@@ -5,6 +5,7 @@
  * the configuration is dropped instead.
  * @module
  */
+
 import {
   type Base2Parameter,
   eta,
@@ -14,8 +15,8 @@ import {
   type ThresholdRule,
   WinnowError,
 } from "winnow-dp";
+import { Refusal } from "winnow-release";
 import { optionName } from "../command-options.js";
-import { Refusal } from "../refusal.js";
 import type { SimulatedName } from "./mechanisms.js";
 
 export interface Parameters {

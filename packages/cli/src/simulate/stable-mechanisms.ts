@@ -3,6 +3,7 @@
  * scale of each noise.
  * @module
  */
+
 import {
   makeStableTopK,
   makeStableTopKFixed,
@@ -16,8 +17,8 @@ import {
   stableTopK,
   stableTopKFixed,
 } from "winnow-dp";
+import { Refusal } from "winnow-release";
 import { optionName } from "../command-options.js";
-import { Refusal } from "../refusal.js";
 import type { Draw } from "./mechanisms.js";
 import { type Parameters, readTerms, readWholeSensitivity } from "./parameters.js";
 

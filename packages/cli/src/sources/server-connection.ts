@@ -9,10 +9,11 @@
  * the first attempt. Only a lost connection is retried; a server would refuse the same request again.
  * @module
  */
+
 import { readFileSync } from "node:fs";
 import { isIPv4 } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { Refusal } from "../refusal.js";
+import { Refusal } from "winnow-release";
 
 interface ServerAddress {
   readonly host: string | undefined;

@@ -12,7 +12,7 @@ import {
   readQuestion,
   select,
 } from "winnow-release";
-import { exampleRelease } from "../ledger/support/examples.js";
+import { exampleRelease } from "../../../release/test/ledger/laws/place.js";
 import { winnowHere } from "../support/in-process.js";
 import { folder } from "../support/winnow.js";
 

@@ -1,8 +1,8 @@
 import { copyFileSync, existsSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readQuestion } from "winnow-release";
+import { exampleRelease } from "../../../release/test/ledger/laws/place.js";
 import { openLedger } from "../../src/ledger/open-ledger.js";
-import { exampleRelease } from "../ledger/support/examples.js";
 import { expectRefused } from "../support/expect-refused.js";
 import { winnowHere } from "../support/in-process.js";
 import { type Folder, folder } from "../support/winnow.js";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { createLedger } from "../../src/ledger/ledger-file.js";
 import { Connection } from "../../src/ledger/sqlite-connection.js";
-import { temporaryFolder } from "./support/examples.js";
+import { temporaryFolder } from "./support/temporary-folder.js";
 
 async function freshConnection(): Promise<Connection> {
   const path = join(temporaryFolder(), "l");

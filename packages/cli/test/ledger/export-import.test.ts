@@ -3,9 +3,10 @@ import { writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { all } from "../../../release/test/ledger/laws/place.js";
 import { readLedgerText } from "../../src/ledger/ledger-text.js";
 import { openLedger } from "../../src/ledger/open-ledger.js";
-import { all, temporaryFolder } from "./support/examples.js";
+import { temporaryFolder } from "./support/temporary-folder.js";
 
 const release = (id: string) => ({
   id,

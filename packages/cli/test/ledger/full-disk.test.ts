@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { openLedger } from "../../src/ledger/open-ledger.js";
-import { temporaryFolder } from "./support/examples.js";
 import { Recorder } from "./support/recorder.js";
+import { temporaryFolder } from "./support/temporary-folder.js";
 
 const SCRIPT = fileURLToPath(new URL("support/full-disk-process.js", import.meta.url));
 

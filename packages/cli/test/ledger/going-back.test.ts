@@ -2,8 +2,8 @@ import { linkSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync
 import { join } from "node:path";
 import Database from "libsql";
 import { createLedger } from "../../src/ledger/ledger-file.js";
-import { temporaryFolder } from "./support/examples.js";
 import { describeGoingBack } from "./support/going-back.js";
+import { temporaryFolder } from "./support/temporary-folder.js";
 
 /** All rows are in the one file then, as a backup tool wants it. */
 function checkpoint(path: string): void {

@@ -5,11 +5,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import type { Release, ReleaseEntry } from "winnow-release";
 import { amount } from "../../../core/test/support/amount.js";
+import { all } from "../../../release/test/ledger/laws/place.js";
 import { openLedger } from "../../src/ledger/open-ledger.js";
 import { spread } from "../support/spread.js";
 import { AREAS, VISITS } from "../support/visits.js";
 import { ended, type Folder, folder } from "../support/winnow.js";
-import { all } from "./support/examples.js";
 
 const RUNS = amount(8, 40);
 const TOP = "top visits.csv --item area --user user -k 2 --epsilon 1/100 --domain areas.txt --json".split(

@@ -5,8 +5,8 @@ import { expect, it } from "vitest";
 import { amount } from "../../../core/test/support/amount.js";
 import { openLedger } from "../../src/ledger/open-ledger.js";
 import { spread } from "../support/spread.js";
-import { temporaryFolder } from "./support/examples.js";
 import { type Printed, Recorder } from "./support/recorder.js";
+import { temporaryFolder } from "./support/temporary-folder.js";
 
 const RUNS = amount(24, 200);
 /** Several at a time: a killed run must not harm the others either. */

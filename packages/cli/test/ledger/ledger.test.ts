@@ -1,24 +1,29 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "libsql";
 import { expect, it } from "vitest";
 import { Ledger } from "winnow-release";
+import { ledgerLaws } from "../../../release/test/ledger/laws/ledger-laws.js";
+import { all, exampleRelease } from "../../../release/test/ledger/laws/place.js";
 import { createLedger } from "../../src/ledger/ledger-file.js";
 import { openLedger } from "../../src/ledger/open-ledger.js";
 import { Connection } from "../../src/ledger/sqlite-connection.js";
 import { SqliteStore } from "../../src/ledger/sqlite-store.js";
-import { all, exampleRelease, temporaryFolder } from "./support/examples.js";
-import { describeLedger } from "./support/ledger-rules.js";
+import { type Keeping, openedLedger, sqlLaws, tamperWith } from "./support/sql-laws.js";
+import { temporaryFolder } from "./support/temporary-folder.js";
 
-describeLedger("the ledger of a file", {
+const keeping: Keeping = {
   fresh: async () => {
     const path = join(temporaryFolder(), "l");
-    await (await openLedger(path, { create: true })).close();
+    createLedger(path);
     return path;
   },
   sql: async (path, statements) => {
     const database = new Database(path);
     try {
+      if (statements.startsWith("SELECT")) return database.prepare(statements).raw().all() as unknown[][];
       database.exec(statements);
+      return [];
     } finally {
       database.close();
     }
@@ -42,6 +47,26 @@ describeLedger("the ledger of a file", {
       other.close();
     };
   },
+};
+
+ledgerLaws("the ledger of a file", async () => {
+  const path = await keeping.fresh();
+  return {
+    store: async (patience) => new SqliteStore(path, await Connection.open(path, patience)),
+    tamper: (change) => tamperWith(keeping, path, change),
+  };
+});
+
+sqlLaws("the ledger of a file", keeping);
+
+it("is looked at as a text", async () => {
+  const folder = temporaryFolder();
+  const ledger = await openedLedger(join(folder, "l"));
+  const recorded = await ledger.record("visits", exampleRelease("a"));
+  writeFileSync(join(folder, "text.jsonl"), (await all(ledger.exported())).join(""));
+  const looked = await openLedger(join(folder, "text.jsonl"), { readOnly: true });
+  expect((await looked.verify([recorded])).findings).toEqual([]);
+  await looked.close();
 });
 
 it("is charged, searched and verified by index: no statement sorts or scans what grows", async () => {

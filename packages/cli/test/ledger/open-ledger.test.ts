@@ -15,15 +15,16 @@ import { join } from "node:path";
 import Database from "libsql";
 import { describe, expect, it, vi } from "vitest";
 import { pure } from "winnow-dp";
+import { Refusal } from "winnow-release";
+import { exampleRelease } from "../../../release/test/ledger/laws/place.js";
 import { createLedger } from "../../src/ledger/ledger-file.js";
 import { findLedger, openLedger } from "../../src/ledger/open-ledger.js";
 import { Connection } from "../../src/ledger/sqlite-connection.js";
 import { APPLICATION_ID, newSchema, SCHEMA_VERSION } from "../../src/ledger/sqlite-schema.js";
-import { Refusal } from "../../src/refusal.js";
 import { expectRefused } from "../support/expect-refused.js";
 import { ORDINARY } from "../support/ordinary-account.js";
 import { ended, folder, PROGRAM } from "../support/winnow.js";
-import { exampleRelease, temporaryFolder } from "./support/examples.js";
+import { temporaryFolder } from "./support/temporary-folder.js";
 
 const VERSION_AT = 60;
 const APPLICATION_AT = 68;

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { amount } from "../../../core/test/support/amount.js";
 import { openLedger } from "../../src/ledger/open-ledger.js";
-import { temporaryFolder } from "./support/examples.js";
 import { type Order, type Printed, Recorder } from "./support/recorder.js";
+import { temporaryFolder } from "./support/temporary-folder.js";
 
 /** So many processes open the ledger, wait for each other, and record at once. */
 async function race(path: string, processes: number, order: (process: number) => Order): Promise<Printed[]> {

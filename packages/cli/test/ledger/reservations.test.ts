@@ -5,8 +5,8 @@ import { rational } from "winnow-dp";
 import { amount } from "../../../core/test/support/amount.js";
 import { openLedger } from "../../src/ledger/open-ledger.js";
 import { spread } from "../support/spread.js";
-import { temporaryFolder } from "./support/examples.js";
 import { type Printed, Recorder } from "./support/recorder.js";
+import { temporaryFolder } from "./support/temporary-folder.js";
 
 const LIMIT = { measure: "zcdp", rho: "2", delta: "1e-2" } as const;
 const rhoOf = (loss: object) => rational(String((loss as { readonly rho?: unknown }).rho)).toNumber();

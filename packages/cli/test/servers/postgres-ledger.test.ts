@@ -6,11 +6,15 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "v
 import { type Ledger, readQuestion } from "winnow-release";
 import { POSTGRES_PASSWORD } from "../../../../bench/src/scale/postgres-server.js";
 import { amount } from "../../../core/test/support/amount.js";
+import { ledgerLaws } from "../../../release/test/ledger/laws/ledger-laws.js";
+import { all, exampleRelease } from "../../../release/test/ledger/laws/place.js";
 import { readLedgerText } from "../../src/ledger/ledger-text.js";
-import { openLedger } from "../../src/ledger/open-ledger.js";
-import { all, exampleRelease, temporaryFolder } from "../ledger/support/examples.js";
-import { describeLedger } from "../ledger/support/ledger-rules.js";
+import { openLedger, readLedgerAddress } from "../../src/ledger/open-ledger.js";
+import { connectTo } from "../../src/ledger/postgres-session.js";
+import { PostgresStore } from "../../src/ledger/postgres-store.js";
 import { type Printed, Recorder } from "../ledger/support/recorder.js";
+import { type Keeping, sqlLaws, tamperWith } from "../ledger/support/sql-laws.js";
+import { temporaryFolder } from "../ledger/support/temporary-folder.js";
 import { winnowHere } from "../support/in-process.js";
 import { spread } from "../support/spread.js";
 import { AREAS, VISITS } from "../support/visits.js";
@@ -37,12 +41,23 @@ describeOnPostgres("a ledger on PostgreSQL", () => {
     return ledger;
   };
 
-  describeLedger("the ledger of a server", {
+  const keeping: Keeping = {
     fresh: () => ledgers.fresh(),
     sql: (location, statements) => ledgers.sql(location, statements),
     tamper: (location, statements) => ledgers.tamper(location, statements),
     lock: (location) => ledgers.lock(location),
+  };
+
+  ledgerLaws("the ledger of a server", async () => {
+    const location = await ledgers.fresh();
+    const { address, name } = readLedgerAddress(location)!;
+    return {
+      store: async (patience) => new PostgresStore(name, () => connectTo(address), patience),
+      tamper: (change) => tamperWith(keeping, location, change),
+    };
   });
+
+  sqlLaws("the ledger of a server", keeping);
 
   it("has the same bytes as a file: out of one and into the other, both ways", async () => {
     const folder = temporaryFolder();

@@ -14,8 +14,8 @@ import {
   readEntry,
 } from "winnow-release";
 import { addTo, nothingDerived } from "../../../release/src/ledger/derived.js";
+import { exampleRelease } from "../../../release/test/ledger/laws/place.js";
 import { openLedger } from "../../src/ledger/open-ledger.js";
-import { exampleRelease } from "../ledger/support/examples.js";
 import { describeOnPostgres } from "./support/installed.js";
 import { LedgerServer } from "./support/postgres-ledgers.js";
 

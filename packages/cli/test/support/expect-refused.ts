@@ -4,8 +4,8 @@
  * @module
  */
 import { expect } from "vitest";
+import { all } from "../../../release/test/ledger/laws/place.js";
 import { findLedger } from "../../src/ledger/open-ledger.js";
-import { all } from "../ledger/support/examples.js";
 import type { Ended, Folder } from "./winnow.js";
 
 /** `winnow: One sentence.`, then the next step with its code. Remarks may stand before. */

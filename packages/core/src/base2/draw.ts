@@ -21,7 +21,7 @@ const NONE = -1;
 /** One uniform proposal for every 2^8 outcomes: together a small part of what reading the utilities costs. */
 const OUTCOMES_PER_PROPOSAL_BITS = 8;
 
-/** The index of the outcome drawn. A `minRetries` above 1 makes so many proposals at least, all from the envelope. */
+/** The index of the outcome drawn. A `minRetries` above 1 makes at least that many proposals, all from the envelope. */
 export function drawOptimised(
   levels: Levels,
   weights: Base2Weights,

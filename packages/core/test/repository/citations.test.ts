@@ -11,7 +11,8 @@ const CITED_KEY = new RegExp(`(?:^|[,;] )(${KEY})(?=[,;]|$)`, "g");
 const ENTRY = /^@\w+\{([^,\s]+),/gm;
 
 const bibliography = [...read("docs/references.bib").matchAll(ENTRY)].map(([, key]) => key);
-const citations = [...librarySources(), ...projectFiles(/\.md$/)].flatMap(({ path, text }) =>
+const sources = [...librarySources(), ...projectFiles(/^research\/src\/.*\.ts$/)];
+const citations = [...sources, ...projectFiles(/\.md$/)].flatMap(({ path, text }) =>
   citedKeys(text).map((key) => ({ path, key })),
 );
 
@@ -33,14 +34,15 @@ describe("proofs and papers", () => {
   });
 
   it.each(byPath(proofs))("%s is cited by a source beside it", (path) => {
-    const sources = librarySources().filter((source) => posix.dirname(source.path) === posix.dirname(path));
-    const citing = sources.filter(({ text }) => text.includes(posix.basename(path)));
-    expect(citing).not.toEqual([]);
+    const beside = sources.filter((source) => posix.dirname(source.path) === posix.dirname(path));
+    expect(beside.filter(({ text }) => text.includes(posix.basename(path)))).not.toEqual([]);
   });
 
-  it.each(byPath(proofs))("%s has a claim, an argument, and what the tests check of it", (_, { text }) => {
+  it.each(byPath(proofs))("%s has a claim, an argument, and which tests check what of it", (_, { text }) => {
     for (const part of [/^## Claim/m, /^## Argument/m, /^## What the tests check/m])
       expect(text).toMatch(part);
+    const [, tests] = text.split("## What the tests check");
+    expect(tests).toMatch(/`(?:packages|research|prove)\/[\w./-]+\.test\.ts`/);
   });
 
   it("every citation is in the bibliography", () => {

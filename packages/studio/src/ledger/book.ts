@@ -12,12 +12,12 @@ import {
   entryText,
   type LedgerEntry,
   type NewEntry,
+  Refusal,
   type Release,
   readEntry,
   readRelease,
   verifyChain,
 } from "winnow-release";
-import { StudioRefusal } from "../worker/studio-refusal.js";
 import type { Remembered, RowStore } from "./ledger-storage.js";
 
 export type Recorded = Omit<Release, "ledger">;
@@ -115,8 +115,8 @@ async function readOrUnknown(store: RowStore, from: number) {
   }
 }
 
-export function unknown(what: string): StudioRefusal {
-  return new StudioRefusal(
+export function unknown(what: string): Refusal {
+  return new Refusal(
     "ledger-unknown",
     `The page doesn't know what was spent before: there was a ledger, and ${what}.`,
   );

@@ -19,8 +19,8 @@ import {
   canonicalJson,
   compareChains,
   datasetOf,
-  LedgerError,
   type NewEntry,
+  Refusal,
   type Release,
   type ReleaseCharge,
   readEntry,
@@ -28,7 +28,6 @@ import {
   replay,
 } from "winnow-release";
 import type { SOFTWARE } from "../worker/published.js";
-import { StudioRefusal } from "../worker/studio-refusal.js";
 import { Book, type Entry, type Recorded, type ReleaseRow, unknown } from "./book.js";
 import {
   type Books,
@@ -111,7 +110,7 @@ export class BrowserLedger {
       const account = this.#accountOf(dataset);
       if (account.budgetJson !== undefined) {
         if (canonicalJson(account.budgetJson) === canonicalJson(budget)) return account;
-        throw new LedgerError("budget-exists", `${JSON.stringify(dataset)} has another budget already.`);
+        throw new Refusal("budget-exists", `${JSON.stringify(dataset)} has another budget already.`);
       }
       account.admitBudget(budget);
       await this.#append(use, dataset, { kind: "budget", dataset, time, software, budget });
@@ -138,7 +137,7 @@ export class BrowserLedger {
       const stored = this.#find(release.id, release);
       if (stored !== undefined) return { account, release: stored };
       if (account.budget === undefined)
-        throw new StudioRefusal("no-budget", `${JSON.stringify(dataset)} has no budget yet.`);
+        throw new Refusal("no-budget", `${JSON.stringify(dataset)} has no budget yet.`);
       const charge = account.chargeFor(release.question, release.answer);
       account.admit(charge?.reserved ?? lossFromJson(release.loss), release.question);
       const charged = charge === undefined ? release : { ...release, charge: inWords(charge) };
@@ -180,7 +179,7 @@ export class BrowserLedger {
       const head = this.#remembered.get(name)?.head;
       if (head !== undefined && rows[head.sequence - 1]?.hash === head.hash) return name;
       if (gone === undefined || gone.some((dataset) => datasets.includes(dataset)))
-        throw new StudioRefusal(
+        throw new Refusal(
           "ledger-file",
           head === undefined
             ? "This browser has no memory to check the file against."
@@ -191,11 +190,11 @@ export class BrowserLedger {
       if (this.#lost.has(name)) continue;
       const relation = compareChains(rows, book.head, (sequence) => book.hashAt(sequence));
       if (relation === "behind")
-        throw new StudioRefusal("ledger-file", "The file is an older copy of the ledger of this browser.");
+        throw new Refusal("ledger-file", "The file is an older copy of the ledger of this browser.");
       if (relation !== "other") return name;
       const both = book.datasets.find((dataset) => datasets.includes(dataset));
       if (both !== undefined)
-        throw new StudioRefusal(
+        throw new Refusal(
           "ledger-file",
           `The file and this browser both have charged ${JSON.stringify(both)}, and neither includes the charges of the other.`,
         );
@@ -244,7 +243,7 @@ export class BrowserLedger {
       await this.#with(name, (store) => book.catchUp(store, remembered));
       this.#books.set(name, book);
     } catch (error) {
-      if (!(error instanceof StudioRefusal) || error.code !== "ledger-unknown") throw error;
+      if (!(error instanceof Refusal) || error.code !== "ledger-unknown") throw error;
       const { datasets, head } = remembered ?? {};
       this.#lost.set(name, {
         why: error.message,
@@ -263,8 +262,7 @@ export class BrowserLedger {
     const book = this.#intact().find(({ datasets }) => datasets.includes(dataset));
     if (book !== undefined) return book;
     for (const { datasets, why } of this.#lost.values())
-      if (datasets === undefined || datasets.includes(dataset))
-        throw new StudioRefusal("ledger-unknown", why);
+      if (datasets === undefined || datasets.includes(dataset)) throw new Refusal("ledger-unknown", why);
     return undefined;
   }
 

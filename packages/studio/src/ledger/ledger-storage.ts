@@ -13,8 +13,7 @@
  * The example's ledger is kept in memory and ends with the page.
  * @module
  */
-import type { ChainHead, ChainRow } from "winnow-release";
-import { StudioRefusal } from "../worker/studio-refusal.js";
+import { type ChainHead, type ChainRow, Refusal } from "winnow-release";
 
 /** The rows of one book. */
 export interface RowStore {
@@ -96,10 +95,7 @@ function committed(transaction: IDBTransaction): Promise<void> {
     transaction.oncomplete = () => resolve();
     transaction.onabort = () =>
       reject(
-        new StudioRefusal(
-          "ledger-unavailable",
-          "The browser could not store the charge, so nothing is released.",
-        ),
+        new Refusal("ledger-unavailable", "The browser could not store the charge, so nothing is released."),
       );
   });
 }
@@ -116,13 +112,13 @@ export const browserShelf: Shelf = {
       request.onupgradeneeded = () => request.result.createObjectStore(ROWS, { keyPath: "sequence" });
       return new LedgerDatabase(await settled(request));
     } catch {
-      throw new StudioRefusal("ledger-unavailable", "This browser does not let the page store its ledger.");
+      throw new Refusal("ledger-unavailable", "This browser does not let the page store its ledger.");
     }
   },
   locked: async (work) => {
     const locks: LockManager | undefined = navigator.locks;
     if (locks === undefined)
-      throw new StudioRefusal("no-locks", "This browser cannot keep two tabs from spending the same budget.");
+      throw new Refusal("no-locks", "This browser cannot keep two tabs from spending the same budget.");
     return locks.request(FIRST_BOOK, { mode: "exclusive" }, work);
   },
 };
@@ -180,7 +176,7 @@ function orUnavailable<T>(use: () => T): T {
   try {
     return use();
   } catch {
-    throw new StudioRefusal("ledger-unavailable", "This browser does not let the page remember its ledger.");
+    throw new Refusal("ledger-unavailable", "This browser does not let the page remember its ledger.");
   }
 }
 

@@ -13,12 +13,12 @@ import {
   concernAbout,
   inventedInWords,
   inventedPeople,
-  LedgerError,
   lossOf,
   newRelease,
   type PlanRow,
   plan,
   type Question,
+  Refusal,
   type Release,
   rankErrors,
   rankErrorsInWords,
@@ -39,7 +39,6 @@ import type {
 import { domainOf, questionOf } from "./asked-question.js";
 import type { DataSession } from "./data-session.js";
 import { published, SOFTWARE } from "./published.js";
-import { StudioRefusal } from "./studio-refusal.js";
 import type { Task } from "./task.js";
 
 export async function releaseOnce(
@@ -53,10 +52,10 @@ export async function releaseOnce(
   const { source, fileName } = session;
   const { account, stored } = await ledger.look(id, { dataset, question });
   if (stored !== undefined) return withBudget(account, stored, fileName);
-  if (account.budget === undefined) throw new StudioRefusal("no-budget", "The data set has no budget yet.");
+  if (account.budget === undefined) throw new Refusal("no-budget", "The data set has no budget yet.");
   account.admit(account.reservationFor(question), question);
   const concern = concernAbout(lossOf(question));
-  if (concern !== undefined && !agreed) throw new StudioRefusal("unconfirmed", concern);
+  if (concern !== undefined && !agreed) throw new Refusal("unconfirmed", concern);
   const answer = await select(question, [counts]);
   const release = newRelease({ id, dataset, time: new Date(), software: SOFTWARE, question, answer, source });
   const recorded = await ledger.record(release);
@@ -106,7 +105,7 @@ function whyNot(account: Account, loss: Loss, question: Question): string | unde
     account.admit(loss, question);
     return undefined;
   } catch (error) {
-    if (error instanceof LedgerError) return error.message;
+    if (error instanceof Refusal) return error.message;
     throw error;
   }
 }

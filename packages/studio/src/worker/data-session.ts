@@ -10,6 +10,7 @@ import {
   listedDomain,
   NUMBER_PATTERN,
   type Question,
+  Refusal,
   type ReleaseSource,
 } from "winnow-release";
 import type { DataFile } from "../reading/data-file.js";
@@ -26,7 +27,6 @@ import type {
   PrivateView,
   ReadAs,
 } from "./api.js";
-import { StudioRefusal } from "./studio-refusal.js";
 import type { Task } from "./task.js";
 
 /** How many items the curator sees. */
@@ -188,6 +188,6 @@ function contributionsOf(counter: UserCounter, kind: Question["kind"], most: num
   };
 }
 
-function noFile(): StudioRefusal {
-  return new StudioRefusal("no-file", "No file has been counted yet.");
+function noFile(): Refusal {
+  return new Refusal("no-file", "No file has been counted yet.");
 }

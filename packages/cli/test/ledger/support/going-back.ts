@@ -3,14 +3,14 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { exampleRelease } from "./examples.js";
-import { openedLedger } from "./ledger-rules.js";
+import { exampleRelease } from "../../../../release/test/ledger/laws/place.js";
+import { openedLedger } from "./sql-laws.js";
 
 /** How a ledger is lost under a run that uses it. */
 export interface Losing {
   fresh(): Promise<string>;
   /** Takes a copy now; each way that it returns puts something else in the ledger's place later. */
-  copy(location: string): Promise<Readonly<Record<string, () => Promise<void>>>>;
+  copy(location: string): Promise<Readonly<Record<string, () => Promise<unknown>>>>;
 }
 
 /** A server without the database refuses the connection. */

@@ -13,8 +13,8 @@ import {
   PostgresServer,
 } from "../../../../../bench/src/scale/postgres-server.js";
 import { makeServerLedger } from "../../../src/ledger/open-ledger.js";
-import { temporaryFolder } from "../../ledger/support/examples.js";
-import type { Keeping } from "../../ledger/support/ledger-rules.js";
+import type { Keeping } from "../../ledger/support/sql-laws.js";
+import { temporaryFolder } from "../../ledger/support/temporary-folder.js";
 
 export const CHARGER = "charger";
 const ROLE = "winnow_charger";
@@ -55,8 +55,8 @@ export class LedgerServer implements Keeping {
     return this.at(database);
   }
 
-  async sql(location: string, statements: string): Promise<void> {
-    await this.#at(location, `SET search_path = winnow_ledger, pg_catalog; ${inPostgres(statements)}`);
+  sql(location: string, statements: string): Promise<unknown[][]> {
+    return this.#at(location, `SET search_path = winnow_ledger, pg_catalog; ${inPostgres(statements)}`);
   }
 
   async tamper(location: string, statements: string): Promise<void> {
