@@ -68,7 +68,7 @@ export type MakeBase2ExponentialOptions = BudgetAs<"eta" | "epsilon"> &
     readonly minRetries?: number | undefined;
   };
 
-/** The same, and where the bits come from. */
+/** What a mechanism is made from, and where the bits come from. */
 export type Base2ExponentialOptions = MakeBase2ExponentialOptions & {
   /** Where the fair bits come from. Default: the system's cryptographic generator. */
   readonly entropy?: Entropy | undefined;
@@ -166,7 +166,7 @@ export class Base2ExponentialMeasurement {
   readonly privacy: Base2Loss;
   readonly #plan: Plan;
 
-  /** The same as `makeBase2Exponential`. */
+  /** Made by `makeBase2Exponential`. */
   constructor(options: MakeBase2ExponentialOptions) {
     const plan = planOf(readOptions(options as Omit<Loose, "entropy">, REQUIRED, MAKE));
     this.#plan = plan;

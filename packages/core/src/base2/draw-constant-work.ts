@@ -89,7 +89,7 @@ const BLOCK_BITS = 20;
 /** Above every block's sum: added to each, it makes all long integers of a kind equally long. */
 const ALIKE = 1n << 64n;
 
-/** What is public about a run of levels, of this length wherever it is. */
+/** The public part of a run of levels: it depends on the length of the run, not on where it is. */
 interface Run {
   /** X^length. */
   readonly power: bigint;
