@@ -42,7 +42,8 @@ export function laplaceTimes({ trials }: Settings): Section {
           lower: 0,
           upper: BOUND,
           maxCandidates: 2 * BOUND * 2 ** exponent + 1,
-        };
+          mode: "optimised",
+        } as const;
         return base2Exponential(grid(exponent), Math.abs, options);
       }),
       measure("clampedLaplace", (exponent) =>
@@ -112,7 +113,14 @@ export function laplaceDistribution(): Section {
   const outcomes = Array.from({ length: 201 }, (_, i) => (i - 100) / 16);
   const exact = seededEntropy("randomised rounding");
   const float = seededEntropy("naive");
-  const options = { eta: ETA, lower: 0, upper: 7, maxCandidates: outcomes.length, entropy: exact };
+  const options = {
+    eta: ETA,
+    lower: 0,
+    upper: 7,
+    maxCandidates: outcomes.length,
+    mode: "optimised",
+    entropy: exact,
+  } as const;
   const rounded = Array.from(
     { length: SAMPLES },
     () => base2Exponential(outcomes, Math.abs, options).outcome,

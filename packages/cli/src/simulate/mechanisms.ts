@@ -152,7 +152,8 @@ function prepareBase2(scores: readonly Rational[], parameters: Parameters): Draw
         }
       : wholeRange(parameters)),
     maxCandidates: scores.length,
-  };
+    mode: "optimised", // the same law, and no one times a simulation on public scores
+  } as const;
   return (entropy) => single(base2Exponential(utilities, (utility) => utility, { ...chosen, entropy }));
 }
 
