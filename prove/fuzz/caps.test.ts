@@ -5,9 +5,16 @@ import fc from "fast-check";
 import Database from "libsql";
 import { describe, expect, it } from "vitest";
 import { rational } from "winnow-dp";
-import { type Ledger, lossOf, type Question, readQuestion, releaseLoss, type Spender } from "winnow-release";
+import {
+  type Ledger,
+  lossOf,
+  type Question,
+  Refusal,
+  readQuestion,
+  releaseLoss,
+  type Spender,
+} from "winnow-release";
 import { openLedger } from "../../packages/cli/src/ledger/open-ledger.js";
-import { Refusal } from "../../packages/cli/src/refusal.js";
 import { Fuzzer } from "./fuzzer.js";
 
 /** Who asks which service about which data set, at which price in twelfths of ε. */

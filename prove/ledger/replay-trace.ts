@@ -11,9 +11,9 @@ import { rational } from "winnow-dp";
 import {
   chain,
   Ledger,
-  LedgerError,
   lossOf,
   type Question,
+  Refusal,
   type Release,
   readQuestion,
   releaseLoss,
@@ -25,7 +25,6 @@ import { connectTo, LostConnection, type Session } from "../../packages/cli/src/
 import { PostgresStore } from "../../packages/cli/src/ledger/postgres-store.js";
 import { Connection } from "../../packages/cli/src/ledger/sqlite-connection.js";
 import { SqliteStore } from "../../packages/cli/src/ledger/sqlite-store.js";
-import { Refusal } from "../../packages/cli/src/refusal.js";
 import type { Step } from "./spin.js";
 
 /** At most two rounds of 1/20 each, as the model's PRICE of 2, and a budget of three. */
@@ -118,8 +117,8 @@ class Runner implements Fated {
   }
 }
 
-function isRefusal(error: unknown): error is Refusal | LedgerError {
-  return error instanceof Refusal || error instanceof LedgerError;
+function isRefusal(error: unknown): error is Refusal {
+  return error instanceof Refusal;
 }
 
 /** One round: the list was empty. Two: one name, and then the end. */

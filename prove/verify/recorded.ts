@@ -16,6 +16,7 @@ import {
   type PublishedRelease,
   type Question,
   type QuestionInput,
+  Refusal,
   readBudget,
   readQuestion,
   select,
@@ -27,7 +28,6 @@ import {
   lossOfLabels,
   teacherOptions,
 } from "../../packages/cli/src/pate/labels.js";
-import { Refusal } from "../../packages/cli/src/refusal.js";
 
 /** Composed and decomposed é, a lone surrogate, an emoji beside a private character, separators, quotes, controls. */
 export const NAMES = ["é", "e\u0301", "\ud800", "😀", "\uf8ff", "a\u2028b", 'say "\\"', "\u0000\u001b\u007f"];

@@ -97,6 +97,7 @@ export {
   exponentialMechanismRound,
   noisyMaxLaw,
 } from "./laws/noisy-max-laws.js";
+export { type SetLawOptions, type SetUtility, setLaw, setUtility } from "./laws/set-laws.js";
 export { type Base2LawOptions, base2ExponentialLaw, clampedLaplaceLaw } from "./laws/base2-laws.js";
 export {
   type ChoiceLawOptions,
@@ -133,7 +134,7 @@ export {
   upperBoundLaw,
   type ValueCounts,
 } from "./laws/quantile-laws.js";
-export { boundedPartitionLaw, integerPartitionLaw, type PartitionLawOptions } from "./laws/partition-laws.js";
+export { integerPartitionLaw, type PartitionLawOptions } from "./laws/partition-laws.js";
 
 // Samplers as their papers write them
 export {
@@ -163,6 +164,5 @@ export {
   fixedPrecisionBase2,
   fixedPrecisionMechanism,
   type SamplingError,
-  sampleNormalized,
 } from "./attacks/fixed-precision-base2.js";
 export { naiveExponentialMechanism } from "./attacks/lost-weights.js";

@@ -1,3 +1,4 @@
+import { Refusal } from "winnow-release";
 /**
  * Shared by all commands to define their options: the names of options (`chooseScale` in the program is
  * `choose-scale` in a configuration file and `--choose-scale` on the command line), arguments that are counts,
@@ -7,7 +8,6 @@
  * library reads them as rationals. A test parses every example, so each one works as written.
  * @module
  */
-import { Refusal } from "./refusal.js";
 
 /** In the working folder, unless --ledger names another or the folder of the rows has one that knows them. */
 export const DEFAULT_LEDGER = "winnow.ledger";

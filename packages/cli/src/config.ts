@@ -15,10 +15,9 @@
  */
 import { existsSync } from "node:fs";
 import type { Command, Option } from "commander";
-import { didYouMean } from "winnow-release";
+import { didYouMean, Refusal } from "winnow-release";
 import { kebabCase } from "./command-options.js";
 import { readPublicFile } from "./public-files.js";
-import { Refusal } from "./refusal.js";
 import { tell } from "./render/terminal.js";
 
 /** The usual path. */

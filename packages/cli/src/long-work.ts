@@ -13,7 +13,7 @@
 
 import { setImmediate } from "node:timers/promises";
 import { SingleBar } from "cli-progress";
-import { CATALOGUE, Refusal } from "./refusal.js";
+import { CATALOGUE, Refusal } from "winnow-release";
 import { tell } from "./render/terminal.js";
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
@@ -70,7 +70,7 @@ function leftBehind(signal: AbortSignal): Promise<never> {
 const PATIENCE = 1000;
 const WHOLE = 100;
 
-interface Progress {
+export interface Progress {
   /** The share done, from 0 to 1, or undefined if that is unknown. */
   report(share: number | undefined): void;
   /** Reports, and yields to the bar and to Ctrl-C in work that otherwise wouldn't. */

@@ -9,7 +9,7 @@
  */
 import { Command, CommanderError } from "commander";
 import { WinnowError } from "winnow-dp";
-import { kindAndPlace, visible } from "winnow-release";
+import { CATALOGUE, Refusal, type RefusalCode, refusalOf, visible } from "winnow-release";
 import { examples, optionName } from "./command-options.js";
 import * as audit from "./commands/audit.js";
 import * as budget from "./commands/budget.js";
@@ -26,7 +26,6 @@ import * as simulate from "./commands/simulate.js";
 import * as studio from "./commands/studio.js";
 import * as verify from "./commands/verify.js";
 import { applyConfiguration } from "./config.js";
-import { CATALOGUE, Refusal, type RefusalCode } from "./refusal.js";
 import { errorStyle } from "./render/terminal.js";
 import { SOFTWARE } from "./this-package.js";
 
@@ -85,17 +84,6 @@ export async function runProgram(): Promise<void> {
   }
 }
 
-/** The entry of the catalogue for an error of the library. */
-const ENTRY: Readonly<Record<WinnowError["code"], RefusalCode>> = {
-  "invalid-parameter": "usage",
-  "invalid-score": "usage",
-  "stream-finished": "unexpected",
-  "stream-busy": "unexpected",
-  "sample-out-of-range": "unexpected",
-  "entropy-unavailable": "no-entropy",
-  "budget-exceeded": "over-budget",
-};
-
 /** The requested command, if there is one of that name. */
 function commandIn([, , ...words]: readonly string[]): string | undefined {
   const names = createProgram().commands.map((command) => command.name());
@@ -121,16 +109,17 @@ interface Failure {
 }
 
 function readFailure(error: unknown): Failure {
-  if (error instanceof Refusal) return failure(error.code, error.message);
-  if (error instanceof WinnowError) return failure(ENTRY[error.code], `${asOption(error)}.`);
   if (error instanceof CommanderError) return failure("usage", sentenceOf(error));
-  if (error instanceof Error && error.name === "AbortError")
-    return failure("interrupted", "The run was interrupted.");
-  return failure("unexpected", `An unexpected error occurred (${kindAndPlace(error)}).`);
+  if (error instanceof WinnowError && INVALID.has(error.code)) return failure("usage", `${asOption(error)}.`);
+  const { code, message } = refusalOf(error);
+  return failure(code, message);
 }
 
+/** The library refuses something that was typed or that a public file holds. */
+const INVALID: ReadonlySet<string> = new Set<WinnowError["code"]>(["invalid-parameter", "invalid-score"]);
+
 function failure(code: RefusalCode, sentence: string): Failure {
-  return { code, sentence, next: CATALOGUE[code].next };
+  return { code, sentence, next: new Refusal(code, sentence).next("cli") };
 }
 
 /** `epsilon must be …` becomes `--epsilon must be …`, as typed. */

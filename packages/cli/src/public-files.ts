@@ -26,10 +26,11 @@ import {
   ListError,
   listHeader,
   parseDelimitedLine,
+  Refusal,
   readList,
   splitHeader,
 } from "winnow-release";
-import { fileRefusal, Refusal } from "./refusal.js";
+import { fileRefusal } from "./refusal.js";
 
 /** The text of a public file without its byte order mark. */
 export async function readPublicFile(what: string, path: string): Promise<string> {

@@ -4,11 +4,13 @@
  * The text goes to a temporary file in the same folder, which gets its name at the end.
  * @module
  */
+
 import { randomUUID } from "node:crypto";
 import { realpathSync, rmSync, type Stats } from "node:fs";
 import { type FileHandle, link, lstat, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { fileRefusal, Refusal } from "./refusal.js";
+import { Refusal } from "winnow-release";
+import { fileRefusal } from "./refusal.js";
 
 /** Characters written at once. */
 const AT_ONCE = 2 ** 16;

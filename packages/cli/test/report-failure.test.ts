@@ -1,8 +1,8 @@
 import { CommanderError } from "commander";
 import { describe, expect, it } from "vitest";
 import { rational, WinnowError } from "winnow-dp";
+import { Refusal } from "winnow-release";
 import { reportFailure } from "../src/program.js";
-import { Refusal } from "../src/refusal.js";
 
 function reported(error: unknown) {
   let text = "";

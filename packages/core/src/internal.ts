@@ -1,6 +1,6 @@
 /**
- * What the audit and the planner look at behind the public surface. Not covered by semantic versioning: only `winnow-audit` and
- * `winnow-release` of the same version may import it.
+ * Parts behind the public surface, for the audit, the planner and research. Not covered by semantic versioning: only `winnow-audit`
+ * and `winnow-release` of the same version may import it.
  * @module winnow-dp/internal
  */
 export { drawRounded } from "./base2/utilities.js";

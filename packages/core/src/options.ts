@@ -5,7 +5,7 @@
  * @module
  */
 import { invalidData, invalidKind, invalidParameter, WinnowError } from "./errors.js";
-import { A_RATIONAL, type Rational, type RationalLike, rational, readRational } from "./exact/rational.js";
+import { A_RATIONAL, Rational, type RationalLike, rational, readRational } from "./exact/rational.js";
 
 /** Reads the value of a field, or throws. */
 type Reader = (field: string, value: never) => unknown;
@@ -48,6 +48,11 @@ export function probability(field: string, value: RationalLike): Rational {
 /** A probability that is neither 0 nor 1. */
 export function properProbability(field: string, value: RationalLike): Rational {
   return rationalThat(field, value, "> 0 and < 1", (a, b) => a > 0n && a < b);
+}
+
+/** 1 − a confidence: how likely an interval or a bound may be wrong. */
+export function failureChance(confidence: RationalLike): Rational {
+  return Rational.ONE.minus(properProbability("confidence", confidence));
 }
 
 function rationalThat(
@@ -106,7 +111,7 @@ export function iterable<T>(field: string, value: T): T {
   throw invalidKind(field, "an iterable", value);
 }
 
-/** The same, or one whose elements arrive over time. */
+/** An iterable, or one whose elements arrive over time. */
 export function arriving<T>(field: string, value: T): T {
   if (typeof value === "object" && value !== null && Symbol.asyncIterator in value) return value;
   return iterable(field, value);
@@ -137,7 +142,7 @@ export function lengthOf(field: string, value: ArrayLike<unknown>, expected = A_
   return length as number;
 }
 
-/** The elements of such a list in an array of our own: each is read once. A stated length is believed step by step. */
+/** The elements of such a list in an array of our own: each is read once. Grows as it reads, so a false `length` can't allocate gigabytes. */
 export function arrayLike<T>(field: string, value: ArrayLike<T>): T[] {
   const length = lengthOf(field, value);
   const copy: T[] = [];

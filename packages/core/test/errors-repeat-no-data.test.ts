@@ -113,7 +113,7 @@ describe.each(ENTRY_POINTS)("an error of $name", ({ call, data }) => {
   });
 });
 
-const BASE2 = { eta: core.eta(1, 1), utilityMin: 0, utilityMax: 1, maxOutcomes: 9 };
+const BASE2 = { eta: core.eta(1, 1), lower: 0, upper: 1, maxCandidates: 9 };
 
 describe("arguments that are mixed up", () => {
   it.each([
@@ -141,11 +141,13 @@ describe("public parameters", () => {
 const PUBLIC_ONLY = [
   ..."Budget Entropy Interval Rational RenyiCurve WinnowError approx base2 base2LossOf".split(" "),
   ..."boundedRangeCurve compose convert describeLoss epsilonAtMost epsilonOfBase2 eta etaAtMost".split(" "),
-  ..."gaussianCurve gaussianMaxCurve gaussianToApprox isBounded lossFromJson lossToJson noisyMaxCurve".split(
+  ..."gaussianCurve gaussianMaxCurve gaussianToApprox isBounded laplaceCurve lossFromJson lossToJson noisyMaxCurve".split(
     " ",
   ),
   ..."noisyMaxLoss precisionRules pure pureCurve rational readLoss renyi repeat rhoAtMost".split(" "),
-  ..."scaleAtLeast systemEntropy varianceAtLeast zcdp zcdpCurve zcdpOfBoundedRange".split(" "),
+  ..."scaleAtLeast selectPrivateCandidate systemEntropy varianceAtLeast zcdp zcdpCurve zcdpOfBoundedRange".split(
+    " ",
+  ),
   ..."DiscreteGaussian DiscreteLaplace Geometric bernoulli bernoulliExp bernoulliExpRatio".split(" "),
   ..."discreteGaussian discreteLaplace fillBernoulli fillBernoulliExp fillUniformBelow geometric".split(" "),
   ..."lazyExponential lazyGaussian lazyGumbel truncatedGeometric uniformBelow".split(" "),

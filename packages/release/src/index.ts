@@ -1,4 +1,4 @@
-/** From a private answer to what is published and recorded: what the command line and the page share. */
+/** From a private answer to what is published and recorded: what the command line, the service and the page share. */
 
 // The question
 export { canAnswer, type Draft } from "./ask/can-answer.js";
@@ -25,7 +25,15 @@ export {
   type ReleaseSource,
   type Software,
 } from "./document/release-document.js";
-// Questions before it is too late
+// A release, and questions before it is too late
+export {
+  type Concern,
+  type Curator,
+  CuratorFact,
+  confirmConcerns,
+  FACT_CODES,
+  type FactCode,
+} from "./flow/curator.js";
 export {
   concernAbout,
   concernAboutBudget,
@@ -33,6 +41,25 @@ export {
   deltaInWords,
   takenFrom,
 } from "./flow/guards.js";
+export {
+  type CountedRows,
+  type MadeRelease,
+  makeRelease,
+  priceConcerns,
+  type ReleaseHooks,
+  type ReleaseLedger,
+  type ReleaseRequest,
+} from "./flow/make-release.js";
+export {
+  type FoundFile,
+  type GuardedInputs,
+  guardChargedInputs,
+  guardPublicInputs,
+  type PrivateFile,
+  type PublicInput,
+} from "./flow/public-inputs.js";
+export type { RowFacts } from "./flow/row-guards.js";
+export { inSafeOrder, type Ordered, type Steps } from "./flow/safe-order.js";
 // Example data
 export {
   candidatesOf,
@@ -55,6 +82,11 @@ export {
   toOpenDp,
 } from "./interchange/opendp.js";
 export { FILL_IN, toRegistryRecord } from "./interchange/registry.js";
+// The kind
+export { frequenciesInWords, inventedInWords } from "./kinds/frequencies.js";
+export type { Kind, Shape } from "./kinds/kind.js";
+export { KIND_NAMES, KINDS, kindOf, needsLimit } from "./kinds/kinds.js";
+export { quantileName, rankErrorInWords, rankErrorsInWords } from "./kinds/quantile.js";
 // The ledger
 export { Account, type AdmittedAs, type Spender } from "./ledger/account.js";
 export {
@@ -133,7 +165,6 @@ export {
   type LedgerOptions,
   type Recorded,
 } from "./ledger/ledger.js";
-export { LedgerError, type LedgerErrorCode } from "./ledger/ledger-error.js";
 export { concernAboutNewAccount, ledgerReplaced, type Page } from "./ledger/ledger-refusals.js";
 export type { LedgerText } from "./ledger/ledger-text.js";
 export type { RootedHead } from "./ledger/log-tree.js";
@@ -212,10 +243,13 @@ export type {
 } from "./question/answer.js";
 export { countedInWords, countedShort, isLimitedColumn, limitInWords } from "./question/counted.js";
 export { type Domain, sizeOf } from "./question/domain.js";
-export type { GridDomain, GridInput } from "./question/grid.js";
+export { type GridDomain, type GridInput, readGrid } from "./question/grid.js";
 export { listedDomain } from "./question/listed-domain.js";
 export { NUMBER_PATTERN } from "./question/number-text.js";
 export type { Neighbours, Question, QuestionInput, QuestionKind } from "./question/question.js";
+// Refusals
+export { CATALOGUE, entryOf, type Front, type RefusalCode } from "./refusal/catalogue.js";
+export { Refusal, type RefusalDetails, refusalOf } from "./refusal/refusal.js";
 // What everyone is told
 export { COUNT_FAILED } from "./refused.js";
 // Safe to show
@@ -230,22 +264,19 @@ export {
 } from "./render/answer-rows.js";
 export { ESCAPED_ITEMS, ITEMS, toCsv, toJson } from "./render/data-files.js";
 export {
-  asSentence,
   boundInWords,
   caption,
   countsInWords,
   domainInWords,
   endInWords,
-  frequenciesInWords,
   headline,
-  inventedInWords,
   mechanismInWords,
   neighboursInWords,
-  quantileName,
-  rankErrorInWords,
-  rankErrorsInWords,
   unitInWords,
 } from "./render/in-words.js";
+export { ListError, type ListOptions, listHeader, readList } from "./render/read-list.js";
+export { type BudgetLeft, promiseInWords, type Statement, statement } from "./render/statement.js";
+export { type SvgOptions, toSvg } from "./render/to-svg.js";
 export {
   forCsvField,
   forJson,
@@ -255,7 +286,5 @@ export {
   kindAndPlace,
   shortened,
   visible,
-} from "./render/neutralise.js";
-export { ListError, type ListOptions, listHeader, readList } from "./render/read-list.js";
-export { type BudgetLeft, promiseInWords, type Statement, statement } from "./render/statement.js";
-export { type SvgOptions, toSvg } from "./render/to-svg.js";
+} from "./words/neutralise.js";
+export { asSentence } from "./words/sentences.js";

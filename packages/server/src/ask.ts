@@ -8,10 +8,12 @@ import {
   canAnswer,
   type Domain,
   type GridInput,
+  kindOf,
   type Mechanism,
   mechanismFor,
   type Question,
   type QuestionKind,
+  Refusal,
   readQuestion,
   sizeOf,
   usualMechanism,
@@ -26,7 +28,6 @@ import {
   sentenceOf,
   strict,
 } from "./config.js";
-import { Problem } from "./problems.js";
 
 const MOST_QUANTILES = 1000;
 const SHARE = "must be a share from 0 to 1";
@@ -80,7 +81,7 @@ export type Ask = z.infer<typeof Ask>;
 export function readAsk(body: unknown): Ask {
   const parsed = Ask.safeParse(body, { reportInput: true });
   if (parsed.success) return parsed.data;
-  throw new Problem("invalid-request", sentenceOf(parsed.error.issues[0]!, "The body"));
+  throw new Refusal("invalid-request", sentenceOf(parsed.error.issues[0]!, "The body"));
 }
 
 /** As much of a data set as a question depends on: all of it public. */
@@ -102,10 +103,12 @@ export function questionFor({ config, domain: candidates }: Askable, ask: Ask): 
   const { allow } = config;
   if (!allow.kinds.includes(kind)) throw notAllowed("kind", `one of ${allow.kinds.join(", ")}`, kind);
   checkLargest(config, ask);
-  const domain: Domain | GridInput = kind === "frequencies" ? { kind: "unknown" } : candidates;
-  const k = kind === "names" ? (ask.k ?? allow.k) : ask.k;
-  if (k === undefined && (kind === "top" || kind === "adaptive"))
-    throw new Problem("not-answerable", "k must say how many winners you want, such as 10.");
+  const { shape, defaults } = kindOf({ kind });
+  const domain: Domain | GridInput = shape === "frequencies" ? { kind: "unknown" } : candidates;
+  const usual = defaults.k && Math.min(defaults.k, allow.k);
+  const k = ask.k ?? usual;
+  if (k === undefined && shape === "winners")
+    throw new Refusal("not-answerable", "k must say how many winners you want, such as 10.");
   const mechanism =
     ask.mechanism === undefined
       ? allowedMechanism(kind, domain, { k: k ?? 1, rho }, config)
@@ -117,7 +120,7 @@ export function questionFor({ config, domain: candidates }: Askable, ask: Ask): 
     mechanism: mechanism.name,
     neighbours: config.neighbours,
     maxItemsPerUser: mechanism.rules.bound === "needed" ? config.maxItemsPerUser : undefined,
-    atMost: kind === "quantile" ? config.atMost : undefined,
+    atMost: shape === "values" ? config.atMost : undefined,
     unit: unitOf(config),
   });
   if (question.k > allow.k) throw notAllowed("k", `at most ${allow.k}`, question.k);
@@ -163,10 +166,10 @@ function checkLargest({ allow }: DatasetConfig, ask: Ask): void {
     const price = rational(asked, field);
     if (price.compare(most) > 0) throw notAllowed(field, `at most ${most}`, asked);
     if (!price.times(FINEST).isInteger())
-      throw new Problem("not-answerable", `${field} must be ${FINE}; got ${JSON.stringify(asked)}.`);
+      throw new Refusal("not-answerable", `${field} must be ${FINE}; got ${JSON.stringify(asked)}.`);
   }
 }
 
-function notAllowed(field: string, rule: string, got: string | number): Problem {
-  return new Problem("not-allowed", `${field} must be ${rule}; got ${JSON.stringify(got)}.`);
+function notAllowed(field: string, rule: string, got: string | number): Refusal {
+  return new Refusal("not-allowed", `${field} must be ${rule}; got ${JSON.stringify(got)}.`);
 }

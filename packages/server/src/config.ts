@@ -11,7 +11,11 @@ import {
   type BudgetJson,
   concernAboutBudget,
   didYouMean,
+  KIND_NAMES,
+  kindOf,
   MECHANISM_NAMES as NAMES,
+  needsLimit,
+  Refusal,
   readBudget,
 } from "winnow-release";
 import { z } from "zod";
@@ -19,7 +23,8 @@ import { z } from "zod";
 /** A refused field never shows these: an address may hold a password. */
 const SECRET = /^(ledger|source|keys|key|public)$/;
 
-export const KINDS = ["top", "adaptive", "names", "quantile", "frequencies"] as const;
+export const KINDS = KIND_NAMES as [string, ...string[]];
+const OF_VALUES = KINDS.filter((kind) => kindOf({ kind }).shape === "values");
 export const MECHANISM_NAMES = NAMES as [string, ...string[]];
 
 /** An object whose unknown fields are refused with the nearest name. */
@@ -266,15 +271,10 @@ const Schema = strict({
 
 export type Config = z.infer<typeof Schema>;
 
-/** An invalid configuration: the path of the field, and the rule. */
-export class ConfigError extends Error {
-  override readonly name = "ConfigError";
-}
-
-/** Reads parsed JSON, or throws a `ConfigError` about the first wrong field. */
+/** Reads parsed JSON, or throws a `usage` refusal about the first wrong field. */
 export function readConfig(json: unknown): Config {
   const parsed = Schema.safeParse(json, { reportInput: true });
-  if (!parsed.success) throw new ConfigError(sentenceOf(parsed.error.issues[0]!));
+  if (!parsed.success) throw new Refusal("usage", sentenceOf(parsed.error.issues[0]!));
   checkReferences(parsed.data);
   checkProtection(parsed.data);
   return parsed.data;
@@ -302,25 +302,29 @@ function checkReferences({ datasets, analysts, oidc }: Config): void {
   const names = Object.keys(datasets);
   for (const [name, { domain, allow, maxItemsPerUser, source }] of Object.entries(datasets)) {
     const isGrid = domain.kind === "grid";
-    if (allow.kinds.some((kind) => (kind === "quantile") !== isGrid))
-      throw new ConfigError(
-        `datasets.${name}.allow.kinds must be ["quantile"] with a grid, and may not contain it otherwise.`,
+    if (allow.kinds.some((kind) => (kindOf({ kind }).shape === "values") !== isGrid))
+      throw new Refusal(
+        "usage",
+        `datasets.${name}.allow.kinds must be ${JSON.stringify(OF_VALUES)} with a grid, and may not contain it otherwise.`,
       );
-    if (allow.kinds.includes("names") && (domain.kind !== "unknown" || maxItemsPerUser === undefined))
-      throw new ConfigError(
-        `datasets.${name}.allow.kinds may contain "names" only with an unknown domain and maxItemsPerUser.`,
+    const limited = allow.kinds.find((kind) => needsLimit(kindOf({ kind })));
+    if (limited !== undefined && (domain.kind !== "unknown" || maxItemsPerUser === undefined))
+      throw new Refusal(
+        "usage",
+        `datasets.${name}.allow.kinds may contain "${limited}" only with an unknown domain and maxItemsPerUser.`,
       );
     if (domain.kind === "list" && domain.table !== undefined && !/^[a-z+]+:\/\//i.test(source))
-      throw new ConfigError(`datasets.${name}.domain.table must go with a source on a server.`);
+      throw new Refusal("usage", `datasets.${name}.domain.table must go with a source on a server.`);
   }
   for (const [name, { caps, subject }] of Object.entries(analysts)) {
     const unknown = Object.keys(caps).find((dataset) => !names.includes(dataset));
     if (unknown !== undefined)
-      throw new ConfigError(
+      throw new Refusal(
+        "usage",
         `analysts.${name}.caps has the unknown data set ${JSON.stringify(unknown)}.${didYouMean(unknown, names)}`,
       );
     if (subject !== undefined && oidc === undefined)
-      throw new ConfigError(`analysts.${name}.subject needs oidc: the issuer of the tokens.`);
+      throw new Refusal("usage", `analysts.${name}.subject needs oidc: the issuer of the tokens.`);
   }
 }
 
@@ -330,7 +334,10 @@ function checkProtection({ datasets, analysts }: Config): void {
     if (datasets[name]?.allow.weakProtection) return;
     const concern = concernAboutBudget(budgetJsonOf(limit, path), path);
     if (concern !== undefined)
-      throw new ConfigError(`${concern} To agree to it, set datasets.${name}.allow.weakProtection to true.`);
+      throw new Refusal(
+        "usage",
+        `${concern} To agree to it, set datasets.${name}.allow.weakProtection to true.`,
+      );
   };
   for (const [name, { allow }] of Object.entries(datasets)) {
     const { epsilon, rho, delta } = allow;
@@ -359,7 +366,8 @@ export function budgetJsonOf({ epsilon, rho, eta, delta, order }: LimitConfig, p
   try {
     readBudget(json);
   } catch {
-    throw new ConfigError(
+    throw new Refusal(
+      "usage",
       `${path} must be a finite limit > 0 in one measure, with a delta < 1 if it has one.`,
     );
   }

@@ -9,7 +9,6 @@ export {
   type AnalystConfig,
   budgetJsonOf,
   type Config,
-  ConfigError,
   type DatasetConfig,
   type LimitConfig,
   readConfig,
@@ -34,8 +33,8 @@ export type { CountAge, DatasetDescription, Plan, Preview } from "./plan.js";
 export type { Balance, Cost, DatasetBudget, LossView } from "./prices.js";
 export {
   codeOf,
-  PROBLEMS,
-  Problem,
+  PROBLEM_CODES,
+  type Problem,
   type ProblemCode,
   type ProblemDetails,
   problemOf,

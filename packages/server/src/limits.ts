@@ -6,31 +6,19 @@
  *   queue    how many requests work at once and how many wait, of one analyst and of all; one analyst after another
  *   time     how long a request may wait and work; then its `AbortSignal` fires
  *
- * A refusal is a `LimitRefusal` with a code of the service's problems and the seconds after which it is worth trying again.
+ * A refusal says the seconds after which it is worth trying again.
  * Memory is bounded: the rates of the longest idle are forgotten first. A stranger with thousands of addresses can use
  * that to be forgotten, but not to slow anyone else down. Comparisons are written so that NaN refuses.
  * @module
  */
+
 import { isIPv6 } from "node:net";
+import { Refusal } from "winnow-release";
 import { integerFrom, optional, readOptions } from "./options.js";
 import { type Clock, PROCESS_CLOCK } from "./time-grid.js";
 
-/** What a request ran into. */
-export type LimitCode = "too-many-requests" | "busy" | "shutting-down";
-
-/** A request that isn't served now. */
-export class LimitRefusal extends Error {
-  override readonly name = "LimitRefusal";
-
-  constructor(
-    readonly code: LimitCode,
-    sentence: string,
-    /** Whole seconds, for `Retry-After`. */
-    readonly retryAfter = 1,
-  ) {
-    super(sentence);
-  }
-}
+/** In whole seconds, for `Retry-After`. */
+const SOON = { after: 1 };
 
 const REQUESTS = integerFrom(1, 1_000_000);
 
@@ -71,11 +59,9 @@ export class RateLimit {
     const owed = fullAt - now;
     // A millionth of an interval forgives rounding: tokens come back at times that aren't whole.
     if (!(owed <= this.#most + this.#interval / 1e6))
-      throw new LimitRefusal(
-        "too-many-requests",
-        "Too many requests in a short time.",
-        seconds(owed - this.#most),
-      );
+      throw new Refusal("too-many-requests", "Too many requests in a short time.", {
+        after: seconds(owed - this.#most),
+      });
     this.#fullAt.delete(name); // the newest last
     this.#fullAt.set(name, fullAt);
     for (const oldest of this.#fullAt.keys()) {
@@ -174,7 +160,7 @@ export class WorkQueue {
    */
   async run<T>(analyst: string, work: (signal: AbortSignal) => Promise<T>, caller?: AbortSignal): Promise<T> {
     const limit = new AbortController();
-    const late = new LimitRefusal("busy", "The request took longer than its time limit.");
+    const late = new Refusal("busy", "The request took longer than its time limit.", SOON);
     const timer = setTimeout(() => limit.abort(late), this.#options.milliseconds);
     const signal = caller === undefined ? limit.signal : AbortSignal.any([caller, limit.signal]);
     try {
@@ -202,9 +188,9 @@ export class WorkQueue {
       return;
     }
     if (!(turn.jobs.length < waitingEach))
-      throw new LimitRefusal("too-many-requests", "Too many requests at once.");
+      throw new Refusal("too-many-requests", "Too many requests at once.", SOON);
     if (!(this.#length < waiting))
-      throw new LimitRefusal("busy", "The service is busy, and its queue is full.");
+      throw new Refusal("busy", "The service is busy, and its queue is full.", SOON);
     if (turn.jobs.length === 0) this.#turns.delete(analyst); // takes its turn behind those who wait already
     this.#turns.set(analyst, turn);
     this.#length++;
@@ -270,8 +256,8 @@ export class WorkQueue {
   }
 }
 
-function shuttingDown(): LimitRefusal {
-  return new LimitRefusal("shutting-down", "The service is shutting down.");
+function shuttingDown(): Refusal {
+  return new Refusal("shutting-down", "The service is shutting down.", SOON);
 }
 
 /** `Promise.withResolvers`, which Node 20 doesn't have. */

@@ -6,14 +6,16 @@
  * no one anything that isn't answered or can't be asked for again with the same key.
  * @module
  */
+
 import { createServer as createPlainServer } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createAdaptorServer } from "@hono/node-server";
 import { WinnowError } from "winnow-dp";
+import { Refusal } from "winnow-release";
 import { Authenticator } from "./authenticate.js";
-import { type Config, ConfigError } from "./config.js";
+import type { Config } from "./config.js";
 import type { Host } from "./host.js";
 import { createApp } from "./http/app.js";
 import { Limits } from "./limits.js";
@@ -56,7 +58,7 @@ export function edgesOf(config: Config) {
   try {
     return readEdges(config);
   } catch (error) {
-    throw error instanceof WinnowError ? new ConfigError(`${error.message}.`) : error;
+    throw error instanceof WinnowError ? new Refusal("usage", `${error.message}.`) : error;
   }
 }
 
@@ -64,7 +66,7 @@ export function edgesOf(config: Config) {
 function readEdges({ analysts, oidc, limits: { body: _, ...limits }, tick }: Config) {
   for (const [name, { keys, subject }] of Object.entries(analysts))
     if (subject === undefined && keys.length === 0)
-      throw new ConfigError(`analysts.${name} must have keys or a subject.`);
+      throw new Refusal("usage", `analysts.${name} must have keys or a subject.`);
   return {
     authenticator: new Authenticator({
       analysts: Object.entries(analysts).map(([name, { keys, subject }]) => ({ name, keys, subject })),
@@ -81,7 +83,7 @@ export async function startService(
   options: StartOptions = {},
 ): Promise<RunningService> {
   const { authenticator, limits, grid } = edgesOf(config);
-  const watch = new Watch(config, host, options.write);
+  const watch = new Watch(config, options.write);
   const service = await Service.open(config, host, { onEvent: (event) => watch.event(event) });
   let state: "ok" | "starting" | "stopping" = "starting";
   const app = createApp({
@@ -161,7 +163,7 @@ function notListening(error: unknown, { listen: { host, port } }: Config): unkno
   const reason = REASONS[codeOf(error) ?? ""];
   return reason === undefined
     ? error
-    : new ConfigError(`listen must be a free address; ${host}:${port} ${reason}.`);
+    : new Refusal("usage", `listen must be a free address; ${host}:${port} ${reason}.`);
 }
 
 function addressOf({ address, port, family }: AddressInfo, isTls: boolean): string {

@@ -5,15 +5,24 @@
  * @module
  */
 import { rational } from "winnow-dp";
-import { type BudgetJson, canonicalJson, type Ledger, listedDomain, RankedScores } from "winnow-release";
+import {
+  type BudgetJson,
+  canonicalJson,
+  type GuardedInputs,
+  type Ledger,
+  listedDomain,
+  RankedScores,
+  Refusal,
+} from "winnow-release";
 import type { Askable } from "./ask.js";
-import { budgetJsonOf, type Config, ConfigError, type DatasetConfig } from "./config.js";
+import { budgetJsonOf, type Config, type DatasetConfig } from "./config.js";
 import { Histograms } from "./histograms.js";
 import type { Host } from "./host.js";
 
 /** A data set that can be asked. */
 export interface Dataset extends Askable {
   readonly account: string;
+  readonly inputs: GuardedInputs;
   readonly histograms: Histograms;
   readonly twin: RankedScores | undefined;
 }
@@ -35,6 +44,7 @@ export async function openDataset(
   config: DatasetConfig,
   { host, signal, onFailure, onSlow, tick, now }: OpenOptions,
 ): Promise<Dataset> {
+  const inputs = await host.guardInputs(config);
   const list = config.domain.kind === "list" ? await host.readList(config) : [];
   const domain = config.domain.kind === "list" ? await listedDomain(list) : config.domain;
   const open = (end: AbortSignal) => host.openRows(config, list, end);
@@ -57,6 +67,7 @@ export async function openDataset(
     config,
     domain,
     account: config.account ?? name,
+    inputs,
     histograms,
     twin: twin && new RankedScores(twin.counts, twin.bounded),
   };
@@ -68,12 +79,14 @@ export async function checkBudgets({ datasets, analysts }: Config, ledger: Ledge
   for (const [name, { account = name, budget }] of Object.entries(datasets)) {
     const { budgetJson } = await ledger.account(account);
     if (budgetJson === undefined)
-      throw new ConfigError(
+      throw new Refusal(
+        "usage",
         `datasets.${name} must have a budget in the ledger: run \`winnow budget init ${account}\` first.`,
       );
     budgets.set(name, budgetJson);
     if (budget !== undefined && !isSameBudget(budgetJsonOf(budget, `datasets.${name}.budget`), budgetJson))
-      throw new ConfigError(
+      throw new Refusal(
+        "usage",
         `datasets.${name}.budget must be the budget in the ledger; the ledger has another.`,
       );
   }
@@ -81,7 +94,7 @@ export async function checkBudgets({ datasets, analysts }: Config, ledger: Ledge
     for (const [name, limit] of Object.entries(caps)) {
       const path = `analysts.${analyst}.caps.${name}`;
       const refusal = capRefusal(budgetJsonOf(limit, path), budgets.get(name)!);
-      if (refusal !== undefined) throw new ConfigError(`${path} must be ${refusal}.`);
+      if (refusal !== undefined) throw new Refusal("usage", `${path} must be ${refusal}.`);
     }
 }
 

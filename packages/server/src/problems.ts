@@ -1,57 +1,26 @@
 /**
- * Problems as data: a code from the error catalogue, an HTTP status, a title that is always the same, and one
- * sentence made of public values. Errors of engines, files and ledgers may name paths, hosts or rows, so their sentences
- * stay here: only those of a budget and of an id are passed on, which are made of what the analyst asked.
+ * Refusals as the service sends them: a code, an HTTP status, a title that is always the same, and one sentence made of public
+ * values. Errors of engines, files and ledgers may name paths, hosts or rows, so their sentences stay here: only those of a
+ * budget and of the question are passed on, which are made of what the analyst asked.
  * @module
  */
-import { WinnowError } from "winnow-dp";
+import { CATALOGUE, COUNT_FAILED, entryOf, Refusal, type RefusalCode, refusalOf } from "winnow-release";
 
 /** The page of the catalogue; each code is a heading of it. */
 const CATALOGUE_PAGE = "https://winnow-dp.github.io/winnow/guide/errors#";
 
-/** By code; docs/guide/errors.md says what the analyst can do. */
-export const PROBLEMS = {
-  "invalid-request": { status: 400, title: "The request isn't valid." },
-  "not-answerable": { status: 422, title: "No mechanism answers this question." },
-  "count-failed": { status: 422, title: "The rows couldn't be counted." },
-  unauthenticated: { status: 401, title: "The key or token isn't valid." },
-  "not-allowed": { status: 403, title: "The operator doesn't allow this." },
-  "over-budget": { status: 403, title: "The release costs more than the remaining budget." },
-  unconfirmed: { status: 403, title: "No one has agreed to the price." },
-  "not-found": { status: 404, title: "There is nothing here." },
-  "method-not-allowed": { status: 405, title: "This address doesn't take this method." },
-  "release-id-taken": { status: 409, title: "The idempotency key belongs to another question." },
-  "request-too-large": { status: 413, title: "The request is too large." },
-  "not-json": { status: 415, title: "The request must be JSON." },
-  "too-many-requests": { status: 429, title: "Too many requests with this key." },
-  unexpected: { status: 500, title: "The service failed." },
-  busy: { status: 503, title: "The service is busy." },
-  "still-running": { status: 503, title: "The release takes longer." },
-  "charge-unknown": { status: 503, title: "It isn't known whether the release was charged." },
-  "source-unavailable": { status: 503, title: "The rows can't be reached." },
-  "ledger-unavailable": { status: 503, title: "The ledger can't be reached." },
-  "shutting-down": { status: 503, title: "The service is shutting down." },
-} as const satisfies Record<string, { readonly status: number; readonly title: string }>;
+/** The codes that a service sends. */
+export type ProblemCode = {
+  [C in RefusalCode]: (typeof CATALOGUE)[C] extends { readonly service: string } ? C : never;
+}[RefusalCode];
 
-export type ProblemCode = keyof typeof PROBLEMS;
+/** In the order of their statuses. */
+export const PROBLEM_CODES: readonly ProblemCode[] = (Object.keys(CATALOGUE) as RefusalCode[])
+  .filter(isProblemCode)
+  .sort((a, b) => entryOf(a).status - entryOf(b).status);
 
-/** An answer that isn't a release. */
-export class Problem extends Error {
-  override readonly name = "Problem";
-
-  constructor(
-    readonly code: ProblemCode,
-    sentence: string,
-    /** In seconds, and the id to ask again with. */
-    readonly again: { readonly after?: number; readonly release?: string } = {},
-    options?: ErrorOptions,
-  ) {
-    super(sentence, options);
-  }
-
-  get status(): number {
-    return PROBLEMS[this.code].status;
-  }
+function isProblemCode(code: RefusalCode): code is ProblemCode {
+  return entryOf(code).service !== undefined;
 }
 
 /** As RFC 9457 writes it. */
@@ -64,68 +33,64 @@ export interface ProblemDetails {
   readonly release?: string;
 }
 
-export function problemDetails({ code, message, again }: Problem): ProblemDetails {
-  const { title, status } = PROBLEMS[code];
+export function problemDetails({ code, status, title, message, release }: Problem): ProblemDetails {
   return {
     type: CATALOGUE_PAGE + code,
     title,
     status,
     code,
     detail: message,
-    ...(again.release !== undefined && { release: again.release }),
+    ...(release !== undefined && { release }),
   };
 }
+
+/** A refusal that a service may send. */
+export type Problem = Refusal & { readonly code: ProblemCode };
+
+export const KEY_TAKEN =
+  "A release with this key answers another question. Choose another key, or repeat the first question exactly.";
 
 /** In seconds. */
 const SOON = 2;
 
+/** What analysts are told instead of what the machine says. */
+const ALIASES: Partial<Readonly<Record<RefusalCode, ProblemCode>>> = {
+  "invalid-question": "not-answerable",
+  "reservation-open": "count-failed",
+  "ledger-locked": "ledger-unavailable",
+  "ledger-broken": "ledger-unavailable",
+  "ledger-replaced": "ledger-unavailable",
+  "missing-ledger": "ledger-unavailable",
+  "disk-full": "ledger-unavailable",
+  "server-unreachable": "ledger-unavailable",
+  "server-refused": "ledger-unavailable",
+  "server-failed": "ledger-unavailable",
+  "no-permission": "ledger-unavailable",
+};
+
+/** Sentences that are the same whatever the machine says. */
+const SENTENCES: Partial<Readonly<Record<ProblemCode, string>>> = {
+  "release-id-taken": KEY_TAKEN,
+  "count-failed": COUNT_FAILED,
+  "charge-unknown":
+    "The connection to the ledger broke. Ask again with the same key: if the release was charged, its answer is returned and costs nothing more.",
+  "ledger-unavailable": "Nothing was charged. Try again later.",
+  unexpected: "Nothing more is known to you; the operator's log has the place.",
+};
+
 /** Any error as a problem. `release` is the id of the release that was asked for. */
 export function problemOf(error: unknown, release?: string): Problem {
-  if (error instanceof Problem) return error;
-  const cause = { cause: error };
-  const code = codeOf(error);
-  if (error instanceof WinnowError && code === "invalid-parameter")
-    return new Problem("not-answerable", `${error.message}.`, {}, cause);
-  switch (code) {
-    case "over-budget":
-      return new Problem("over-budget", (error as Error).message, {}, cause);
-    case "release-id-taken":
-    case "reservation-open":
-      return new Problem("release-id-taken", KEY_TAKEN, {}, cause);
-    case "charge-unknown":
-      return new Problem(
-        "charge-unknown",
-        "The connection to the ledger broke. Ask again with the same key: if the release was charged, its answer is returned and costs nothing more.",
-        { after: SOON, ...(release !== undefined && { release }) },
-        cause,
-      );
-    case "ledger-locked":
-    case "ledger-broken":
-    case "ledger-replaced":
-    case "missing-ledger":
-    case "disk-full":
-    case "server-unreachable":
-    case "server-refused":
-    case "server-failed":
-    case "no-permission":
-      return new Problem(
-        "ledger-unavailable",
-        "Nothing was charged. Try again later.",
-        { after: SOON },
-        cause,
-      );
-    default:
-      return new Problem(
-        "unexpected",
-        "Something went wrong. The operator's log has the details.",
-        {},
-        cause,
-      );
-  }
+  const { code, message, after } = refusalOf(error);
+  const shown = ALIASES[code] ?? (isProblemCode(code) ? code : "unexpected");
+  const sentence = SENTENCES[shown] ?? message;
+  if (error instanceof Refusal && shown === code && sentence === message) return error as Problem;
+  const isLater = shown === "charge-unknown" || shown === "ledger-unavailable";
+  return new Refusal(shown, sentence, {
+    ...(isLater ? { after: SOON } : after !== undefined && { after }),
+    ...(shown === "charge-unknown" && release !== undefined && { release }),
+    cause: error,
+  }) as Problem;
 }
-
-export const KEY_TAKEN =
-  "A release with this key answers another question. Choose another key, or repeat the first question exactly.";
 
 /** The code of an error of Winnow's; undefined for all others. */
 export function codeOf(error: unknown): string | undefined {

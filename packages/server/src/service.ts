@@ -3,14 +3,14 @@
  * terms, and answers from the ledger and from counts that it keeps in memory (releases.ts, histograms.ts).
  * @module
  */
-import type { BudgetJson, Ledger, Spender } from "winnow-release";
+import { type BudgetJson, type FactCode, type Ledger, Refusal, type Spender } from "winnow-release";
 import { type Ask, questionFor, readAsk } from "./ask.js";
 import { budgetJsonOf, type Config } from "./config.js";
 import type { Host, RecordedAnswer } from "./host.js";
 import { checkBudgets, type Dataset, type OpenOptions, openDataset } from "./open-datasets.js";
 import { type DatasetDescription, descriptionOf, type Plan, planOf } from "./plan.js";
 import { budgetOf, type Cost, costOf, type DatasetBudget } from "./prices.js";
-import { codeOf, Problem, problemOf } from "./problems.js";
+import { codeOf, problemOf } from "./problems.js";
 import { type NewOrStored, Releases, releaseIdOf } from "./releases.js";
 import { TimeGrid } from "./time-grid.js";
 
@@ -23,17 +23,21 @@ export interface ServiceOptions {
   readonly grid?: Pick<TimeGrid, "now" | "leave">;
 }
 
+/** A count that failed on the rows, or an answer that couldn't be drawn from it. */
+interface FailureEvent {
+  readonly event: "count-failed" | "select-failed" | "count-ahead-failed";
+  readonly dataset: string;
+  /** A code of the catalogue of errors. */
+  readonly code: string;
+  /** The error. Only the class and the place of an unexpected one may be written down. */
+  readonly cause: unknown;
+}
+
 /** The operator should look. */
 export type ServiceEvent =
-  /** A count that failed on the rows, or an answer that couldn't be drawn from it. */
-  | {
-      readonly event: "count-failed" | "select-failed" | "count-ahead-failed";
-      readonly dataset: string;
-      /** A code of the catalogue of errors. */
-      readonly code: string;
-      /** The error. Only the class and the place of an unexpected one may be written down. */
-      readonly cause: unknown;
-    }
+  | FailureEvent
+  /** A curator would have been asked about the rows: the code says what the fact is about, and no log has its words. */
+  | { readonly event: "rows-doubtful"; readonly dataset: string; readonly code: FactCode }
   /** A count that took longer than a tick, so that analysts can see how many ticks it took. */
   | { readonly event: "count-slow"; readonly dataset: string };
 
@@ -81,10 +85,11 @@ export class Service {
       grid: this.#grid,
       closing: closing.signal,
       onFailure: (dataset, cause) => options.onEvent?.(failure("select-failed", dataset, cause)),
+      onDoubt: (dataset, code) => options.onEvent?.({ event: "rows-doubtful", dataset, code }),
     });
   }
 
-  /** Opens the ledger, reads the public lists, and checks budgets, caps and columns. Throws a `ConfigError`, or the host's refusal. */
+  /** Opens the ledger, reads the public lists, and checks budgets, caps and columns. Throws a `usage` refusal, or the host's refusal. */
   static async open(config: Config, host: Host, options: ServiceOptions = {}): Promise<Service> {
     const ledger = await host.openLedger(config.ledger);
     const closing = new AbortController();
@@ -254,7 +259,7 @@ export class Service {
 
   #dataset(name: string): Dataset {
     const dataset = this.#datasets.get(name);
-    if (dataset === undefined) throw new Problem("not-found", "There is no data set with this name.");
+    if (dataset === undefined) throw new Refusal("not-found", "There is no data set with this name.");
     return dataset;
   }
 
@@ -263,7 +268,7 @@ export class Service {
     const caps = Object.hasOwn(analysts, analyst) ? analysts[analyst]!.caps : {};
     const cap = Object.hasOwn(caps, name) ? caps[name] : undefined;
     if (cap === undefined)
-      throw new Problem("not-allowed", "The operator has given you no part of this data set's budget.");
+      throw new Refusal("not-allowed", "The operator has given you no part of this data set's budget.");
     return { analyst, cap: budgetJsonOf(cap, `analysts.${analyst}.caps.${name}`) };
   }
 
@@ -276,6 +281,6 @@ export class Service {
   }
 }
 
-function failure(event: ServiceEvent["event"], dataset: string, cause: unknown): ServiceEvent {
+function failure(event: FailureEvent["event"], dataset: string, cause: unknown): FailureEvent {
   return { event, dataset, code: codeOf(cause) ?? "unexpected", cause };
 }

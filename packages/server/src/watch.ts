@@ -3,14 +3,13 @@
  * are known before the first request and of public numbers (log.ts, metrics.ts).
  * @module
  */
+import { CATALOGUE, FACT_CODES } from "winnow-release";
 import type { Config } from "./config.js";
-import type { Host } from "./host.js";
 import type { ObservedRequest } from "./http/messages.js";
 import { OPERATIONS } from "./http/openapi.js";
 import type { Limits } from "./limits.js";
 import { Log, type Vocabulary } from "./log.js";
 import { Metrics } from "./metrics.js";
-import { PROBLEMS } from "./problems.js";
 import type { Service, ServiceEvent } from "./service.js";
 
 /** What no one but the operator can put right, before anything is charged again. */
@@ -20,10 +19,10 @@ export class Watch {
   readonly log: Log;
   readonly #metrics: Metrics;
 
-  constructor(config: Config, host: Pick<Host, "codes">, write: (line: string) => void = () => {}) {
+  constructor(config: Config, write: (line: string) => void = () => {}) {
     const vocabulary: Vocabulary = {
       routes: Object.values(OPERATIONS).map(({ path }) => path),
-      codes: [...Object.keys(PROBLEMS), ...host.codes],
+      codes: [...Object.keys(CATALOGUE), ...FACT_CODES],
       analysts: Object.keys(config.analysts),
       datasets: Object.keys(config.datasets),
     };
@@ -51,6 +50,8 @@ export class Watch {
   event(event: ServiceEvent): void {
     const { dataset } = event;
     if (event.event === "count-slow") this.log.write("warn", "slow", { dataset });
+    else if (event.event === "rows-doubtful")
+      this.log.write("warn", "doubtful", { dataset, code: event.code });
     else if (event.code === "unexpected") this.log.unexpected(event.cause, { dataset, code: event.code });
     else this.log.write("warn", "failed", { dataset, code: event.code });
   }

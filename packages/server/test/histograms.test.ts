@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type Question, readQuestion } from "winnow-release";
+import { type Question, type Refusal, readQuestion } from "winnow-release";
 import { readConfig } from "../src/config.js";
 import { Histograms } from "../src/histograms.js";
 import type { Batch, DatasetRows } from "../src/host.js";
-import type { Problem } from "../src/problems.js";
 import { changedConfig } from "./support/service-folder.js";
 
 /** Counts of one data set, over rows that the test makes up. */
@@ -126,7 +125,7 @@ describe("counts in memory", () => {
   it("aren't there if the source can't be reached, and are tried again", async () => {
     const { ask, failures } = counts(10, {}, refusing("server-unreachable"));
     for (const _ of [1, 2]) {
-      const error: Problem = await ask(adaptive(1)).then(
+      const error: Refusal = await ask(adaptive(1)).then(
         () => undefined as never,
         (each) => each,
       );

@@ -1,9 +1,11 @@
 /** Whatever strangers send and in whatever order, nothing breaks. Seeded, as all properties are. */
+
 import fc from "fast-check";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
+import { Refusal } from "winnow-release";
 import { Authenticator, newKey } from "../src/authenticate.js";
-import { addressBlock, LimitRefusal, RateLimit, WorkQueue } from "../src/limits.js";
+import { addressBlock, RateLimit, WorkQueue } from "../src/limits.js";
 import { settled } from "./support/fake-clock.js";
 
 const part = fc.oneof(
@@ -129,7 +131,7 @@ function attempt(take: () => void): boolean {
     take();
     return true;
   } catch (error) {
-    expect((error as LimitRefusal).retryAfter).toBeGreaterThanOrEqual(1);
+    expect((error as Refusal).after).toBeGreaterThanOrEqual(1);
     return false;
   }
 }
@@ -195,11 +197,7 @@ describe("the queue under any sequence of requests, ends, failures and departure
                 },
                 (error) => {
                   sent.outcome =
-                    error instanceof LimitRefusal
-                      ? "refused"
-                      : error.message === "failed"
-                        ? "failed"
-                        : "left";
+                    error instanceof Refusal ? "refused" : error.message === "failed" ? "failed" : "left";
                 },
               );
           } else {

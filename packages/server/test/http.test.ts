@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Refusal } from "winnow-release";
 import type { SchemaName } from "../src/http/schemas.js";
 import {
   type AskOptions,
@@ -193,8 +194,7 @@ describe("the service over HTTP", () => {
     const { app, service } = await openService(own, {
       openLedger: async (location) => {
         const ledger = await own.host.openLedger(location);
-        const broken = () =>
-          Promise.reject(Object.assign(new Error("at db.internal"), { code: "charge-unknown" }));
+        const broken = () => Promise.reject(new Refusal("charge-unknown", "at db.internal"));
         return new Proxy(ledger, {
           get: (target, name) => {
             const value = Reflect.get(target, name);

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { addressBlock, LimitRefusal, Limits, RateLimit, WorkQueue } from "../src/limits.js";
+import { Refusal } from "winnow-release";
+import { addressBlock, Limits, RateLimit, WorkQueue } from "../src/limits.js";
 import { FakeClock, settled } from "./support/fake-clock.js";
 
-const refusal = (code: string, retryAfter = 1) =>
-  expect.objectContaining({ name: "LimitRefusal", code, retryAfter });
+const refusal = (code: string, after = 1) => expect.objectContaining({ name: "Refusal", code, after });
 
 /** How many of so many requests at once are admitted. */
 function admitted(take: () => void, requests = 100): number {
@@ -14,7 +14,7 @@ function admitted(take: () => void, requests = 100): number {
       take();
       count++;
     } catch (error) {
-      expect(error).toBeInstanceOf(LimitRefusal);
+      expect(error).toBeInstanceOf(Refusal);
     }
   return count;
 }
@@ -70,7 +70,7 @@ describe("the rate", () => {
     expect(() => rate.take("a")).toThrow(refusal("too-many-requests", 60));
     rate.take("d");
     expect(rate.size).toBe(3);
-    expect(() => rate.take("c")).toThrow(LimitRefusal);
+    expect(() => rate.take("c")).toThrow(Refusal);
     expect(() => rate.take("a")).not.toThrow(); // forgotten, so its bucket is full
     for (let name = 0; name < 10_000; name++) rate.take(String(name));
     expect(rate.size).toBe(3);

@@ -1,10 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { COUNT_FAILED } from "winnow-release";
+import { COUNT_FAILED, type Refusal } from "winnow-release";
 import { openLedger } from "../../cli/src/ledger/open-ledger.js";
 import type { DatasetRows, Host } from "../src/host.js";
-import type { Problem } from "../src/problems.js";
 import type { Service } from "../src/service.js";
 import {
   type Changes,
@@ -42,7 +41,7 @@ afterAll(() => {
 const codeOf = (work: Promise<unknown>) =>
   work.then(
     () => "",
-    (error: Problem) => error.code,
+    (error: Refusal) => error.code,
   );
 
 /** Counts how often the rows are opened. */

@@ -146,15 +146,6 @@ function sumOfWeights(x: readonly number[], powers: Powers): Interval {
  *
  * @param frequencies The frequencies, falling, one for each row.
  * @param options The base, and the bounds.
- *
- * @example
- * ```ts
- * import { boundedPartitionLaw } from "winnow-audit";
- * import { eta } from "winnow-dp";
- *
- * const law = boundedPartitionLaw([1], { eta: eta(1, 1), lower: [0], upper: [1] });
- * law.get("1")?.contains("2/3"); // → true
- * ```
  */
 export function boundedPartitionLaw(
   frequencies: readonly number[],

@@ -5,7 +5,7 @@
  */
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { forJson } from "winnow-release";
+import { forJson, Refusal } from "winnow-release";
 import type { AuditReport } from "../audit-report/audit-report.js";
 import { toHtml } from "../audit-report/html-report.js";
 import { ownFile } from "../audit-report/replay-checks.js";
@@ -13,7 +13,6 @@ import { type AuditPart, type AuditSubjects, auditSubjects, runAudit } from "../
 import { textReport } from "../audit-report/text-report.js";
 import { examples, positiveInteger } from "../command-options.js";
 import { interruptible, withProgress } from "../long-work.js";
-import { Refusal } from "../refusal.js";
 import { Rows } from "../release/rows.js";
 import { outputStyle, tellPrivately } from "../render/terminal.js";
 

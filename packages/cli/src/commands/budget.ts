@@ -21,6 +21,7 @@ import {
   type Ledger,
   type LedgerEntry,
   type LedgerText,
+  Refusal,
   readBudget,
   visible,
 } from "winnow-release";
@@ -35,7 +36,6 @@ import {
   readPublishedRelease,
 } from "../ledger/open-ledger.js";
 import { priceOfLabels } from "../pate/labels.js";
-import { Refusal } from "../refusal.js";
 import { confirmConcern } from "../release/confirm.js";
 import { datasetName } from "../release/dataset-name.js";
 import { outputStyle, print, printPieces, tell } from "../render/terminal.js";

@@ -3,9 +3,10 @@
  * generated from the commands themselves, so it covers all of them.
  * @module
  */
+
 import type { Command, Option } from "commander";
+import { Refusal } from "winnow-release";
 import { examples } from "../command-options.js";
-import { Refusal } from "../refusal.js";
 import { print } from "../render/terminal.js";
 import { MECHANISMS as SIMULATED } from "../simulate/mechanisms.js";
 

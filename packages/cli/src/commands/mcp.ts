@@ -9,10 +9,17 @@
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { rational } from "winnow-dp";
-import { type BudgetJson, concernAboutBudget, didYouMean, kindAndPlace, readableLoss } from "winnow-release";
+import {
+  type BudgetJson,
+  CATALOGUE,
+  concernAboutBudget,
+  didYouMean,
+  kindAndPlace,
+  Refusal,
+  readableLoss,
+} from "winnow-release";
 import type { ServiceEvent } from "winnow-server";
 import { examples } from "../command-options.js";
-import { CATALOGUE, Refusal } from "../refusal.js";
 import { SOFTWARE } from "../this-package.js";
 
 /** Equal to the server's `ASKING`, which a test checks: the server is loaded only when it is started. */
@@ -34,7 +41,7 @@ export function register(program: Command): void {
       "Serves the data sets of a service's configuration to an agent over standard input and output. Each new release is within the session's cap and the analyst's, and asks the person first.",
     )
     .requiredOption("--analyst <name>", "whose cap and budget the agent uses")
-    .option("--session-cap <epsilon>", "at most so much in one session, over all data sets", "1/2")
+    .option("--session-cap <epsilon>", "the most that one session may spend, over all data sets", "1/2")
     .option("--session-delta <delta>", "with at most this δ (0: none)", "1e-6")
     .addOption(
       new Option(
@@ -64,18 +71,14 @@ async function serve(file: string, options: McpOptions): Promise<void> {
   const { machineHost, readServiceFile } = await import("../serve/machine.js");
   const path = resolve(file);
   const end = endSignal();
-  try {
-    const config = server.readConfig(await readServiceFile(path));
-    checkAnalyst(options.analyst, Object.keys(config.analysts));
-    const service = await server.Service.open(config, machineHost(path, config), { onEvent: logFailure });
-    const session = new server.AgentSession({ cap, asking: options.ask });
-    const { analyst, ask: asking } = options;
-    log({ event: "started", analyst, cap: readableLoss(session.cap, "down"), asking });
-    await server.serveAgent({ service, analyst, session, software: SOFTWARE, signal: end, onEvent: log });
-    log({ event: "ended" });
-  } catch (error) {
-    throw error instanceof server.ConfigError ? new Refusal("usage", error.message) : error;
-  }
+  const config = server.readConfig(await readServiceFile(path));
+  checkAnalyst(options.analyst, Object.keys(config.analysts));
+  const service = await server.Service.open(config, machineHost(path, config), { onEvent: logFailure });
+  const session = new server.AgentSession({ cap, asking: options.ask });
+  const { analyst, ask: asking } = options;
+  log({ event: "started", analyst, cap: readableLoss(session.cap, "down"), asking });
+  await server.serveAgent({ service, analyst, session, software: SOFTWARE, signal: end, onEvent: log });
+  log({ event: "ended" });
 }
 
 function capOf({ sessionCap, sessionDelta }: McpOptions): BudgetJson {

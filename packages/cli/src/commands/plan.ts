@@ -1,5 +1,5 @@
 /**
- * `winnow plan`: what would ε buy? Winnow runs every mechanism many times, exactly, on public or generated counts, and shows
+ * `winnow plan`: the accuracy that each ε buys. Winnow runs every mechanism many times, exactly, on public or generated counts, and shows
  * the share of the true winners that it names at each ε; or, given a goal, the ε that reaches it. The error of quantiles and
  * frequencies is known without running anything.
  * @module
@@ -15,13 +15,13 @@ import {
   plan,
   questionsAt,
   questionsAtRho,
+  Refusal,
 } from "winnow-release";
 import { examples, positiveInteger } from "../command-options.js";
 import { interruptible, withProgress } from "../long-work.js";
 import { isNumberPlan, numberPlanText } from "../plan/number-plan.js";
 import { type PlanOptions, type PlanRequest, readPlanRequest, type Unpriced } from "../plan/plan-request.js";
 import { goalTable, planChart, planTable } from "../plan/plan-views.js";
-import { Refusal } from "../refusal.js";
 import { mechanismOption } from "../release/release-options.js";
 import { outputStyle, print } from "../render/terminal.js";
 import { SOFTWARE } from "../this-package.js";
@@ -32,7 +32,7 @@ const EPSILONS = "0.1,0.3,1,3,10";
 export function register(program: Command): void {
   program
     .command("plan")
-    .summary("what would ε buy?")
+    .summary("estimate accuracy for each ε")
     .description(
       "Runs every mechanism many times on public or generated counts, and shows what share of the true winners it names at each ε. Reads nothing private.",
     )

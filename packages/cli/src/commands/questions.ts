@@ -5,18 +5,23 @@
  * @module
  */
 import type { Command } from "commander";
-import type { QuestionKind } from "winnow-release";
+import { KIND_NAMES, type QuestionKind } from "winnow-release";
 import { examples, positiveInteger } from "../command-options.js";
 import { addReleaseOptions, type ReleaseOptions } from "../release/release-options.js";
 import { withMetadata } from "./interchange.js";
 
 export function register(program: Command): void {
-  registerTop(program);
-  registerNames(program);
-  registerAdaptive(program);
-  registerQuantile(program);
-  registerFrequencies(program);
+  for (const [kind, command] of COMMANDS) if (KIND_NAMES.includes(kind)) command(program);
 }
+
+/** In the order of the help; a kind that no mechanism answers has no command. */
+const COMMANDS: readonly (readonly [kind: QuestionKind, register: (program: Command) => void])[] = [
+  ["top", registerTop],
+  ["names", registerNames],
+  ["adaptive", registerAdaptive],
+  ["quantile", registerQuantile],
+  ["frequencies", registerFrequencies],
+];
 
 /** Engines are loaded only when needed. */
 function releasing(kind: QuestionKind): (source: string, options: ReleaseOptions) => Promise<void> {
@@ -72,7 +77,7 @@ function registerTop(program: Command): void {
 function registerNames(program: Command): void {
   const command = program
     .command("names <source>")
-    .summary("publish every item that enough people have, without a list")
+    .summary("publish every item that enough people have, without a public list")
     .description(
       "Publishes all items with enough users that naming them is safe, sorted by name. Each person counts for at most --max-items-per-user items, chosen by a keyed hash, and far more people may have an item than its count says. Needs --delta.",
     );

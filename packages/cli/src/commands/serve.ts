@@ -3,12 +3,13 @@
  * one file of the operator. Everything of the service is loaded only here, so that other commands start as fast as before.
  * @module
  */
+
 import { once } from "node:events";
 import { resolve } from "node:path";
 import type { Command } from "commander";
+import { CATALOGUE, Refusal, type RefusalCode } from "winnow-release";
 import type { Config, Service, ServiceEvent } from "winnow-server";
 import { examples } from "../command-options.js";
-import { CATALOGUE, Refusal, type RefusalCode } from "../refusal.js";
 import { print, tell } from "../render/terminal.js";
 
 interface ServeOptions {
@@ -45,26 +46,22 @@ async function serve(file: string | undefined, { check, newKey }: ServeOptions):
     const { addKey } = await import("../serve/new-key.js");
     return addKey(newKey, path, server.newKey());
   }
-  try {
-    const config = server.readConfig(await readServiceFile(path));
-    const host = machineHost(path, config);
-    if (check) {
-      server.edgesOf(config);
-      await readTls(config, path);
-      await rehearse(config, (onEvent) => server.Service.open(config, host, { onEvent }));
-      await print("The configuration, the ledger and the sources are fine.\n");
-      return;
-    }
-    const running = await server.startService(config, host, {
-      tls: await readTls(config, path),
-      write: (line) => process.stderr.write(line),
-    });
-    await print(`${running.address}\n`);
-    await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
-    await running.close();
-  } catch (error) {
-    throw error instanceof server.ConfigError ? new Refusal("usage", error.message) : error;
+  const config = server.readConfig(await readServiceFile(path));
+  const host = machineHost(path, config);
+  if (check) {
+    server.edgesOf(config);
+    await readTls(config, path);
+    await rehearse(config, (onEvent) => server.Service.open(config, host, { onEvent }));
+    await print("The configuration, the ledger and the sources are fine.\n");
+    return;
   }
+  const running = await server.startService(config, host, {
+    tls: await readTls(config, path),
+    write: (line) => process.stderr.write(line),
+  });
+  await print(`${running.address}\n`);
+  await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
+  await running.close();
 }
 
 /** Counts every data set once; what that shows depends on rows, and only the operator may see it. */
@@ -76,7 +73,7 @@ async function rehearse(
   const service = await open((event) => events.push(event));
   await service.rehearse().finally(() => service.close());
   for (const event of events)
-    if (event.event !== "count-slow")
+    if ("cause" in event)
       throw new Refusal(
         event.code in CATALOGUE ? (event.code as RefusalCode) : "unexpected",
         `The rows of datasets.${event.dataset} couldn't be counted.`,

@@ -6,11 +6,10 @@
 import { type Command, Option } from "commander";
 import { describeLoss, type Entropy, type Loss, lossToJson, systemEntropy } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
-import { didYouMean, forJson, forTerminal } from "winnow-release";
+import { didYouMean, forJson, forTerminal, Refusal } from "winnow-release";
 import { examples, positiveInteger, wholeNumber } from "../command-options.js";
 import { withProgress } from "../long-work.js";
 import { type PublicScores, readScores } from "../public-files.js";
-import { Refusal } from "../refusal.js";
 import { barOf, table } from "../render/table.js";
 import { outputStyle, print } from "../render/terminal.js";
 import { MECHANISMS, type Outcome, prepare, type SimulatedName } from "../simulate/mechanisms.js";
@@ -75,22 +74,23 @@ export function register(program: Command): void {
     .option("--sensitivity <rational>", "how much one individual can change any one score")
     .option("--monotone", "an individual moves all scores in the same direction")
     .option("--negate", "choose the smallest scores")
-    .option("--utility-min <n>", "lower bound of base2-exponential", wholeNumber("utility-min"))
-    .option("--utility-max <n>", "upper bound of base2-exponential", wholeNumber("utility-max"))
-    .option("--range <lower..upper>", "the public range of clamped-laplace")
+    .option("--range <lower..upper>", "the public range of base2-exponential and clamped-laplace")
     .option("--step <rational>", "the step of its grid (default: 1)")
     .option("--choose-scale <rational>", "the scale of the noise that chooses k, instead of a loss")
     .option("--test-variance <rational>", "the variance of the test's noise, instead of a loss")
     .option("--rounds-scale <rational>", "the scale of the noise of later rounds, instead of a loss")
     .addOption(
-      new Option("--threshold <rule>", "the threshold of the test").choices(["smallest", "closed-form"]),
+      new Option("--threshold-rule <rule>", "how the threshold of the test is found").choices([
+        "smallest",
+        "closed-form",
+      ]),
     )
     .option("--regulariser <terms>", "terms added to the lead after k = 1, 2, …: e.g. 0,1/2,-3")
     .option("--penalty <rational>", "the penalty for a step away from k (stable-top-k-fixed)")
     .option(
-      "--cap <n>",
+      "--gap-cap <n>",
       "larger leads count as this large; 0 for no cap (stable-top-k-fixed)",
-      wholeNumber("cap"),
+      wholeNumber("gap-cap"),
     )
     .option("--json", "print the frequencies as JSON")
     .addOption(new Option("--seed <text>", "the same outcomes every time").hideHelp())

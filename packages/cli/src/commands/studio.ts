@@ -10,6 +10,7 @@
  * leads out of the folder.
  * @module
  */
+
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
@@ -17,8 +18,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
+import { Refusal } from "winnow-release";
 import { examples } from "../command-options.js";
-import { Refusal } from "../refusal.js";
 import { inPackage } from "../this-package.js";
 
 /** Always the same port, because the browser keeps a ledger per address. */
@@ -32,7 +33,10 @@ interface StudioOptions {
 export function register(program: Command): void {
   program
     .command("studio")
-    .description("serve the page on this machine; nothing leaves it")
+    .summary("serve the page on this machine; nothing leaves it")
+    .description(
+      "Serves the studio on this machine: a page that reads files, plans and releases in the browser. No data leave it.",
+    )
     .option(
       "--port <number>",
       "port on 127.0.0.1; the browser keeps one ledger per port (0: any free port)",

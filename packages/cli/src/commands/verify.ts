@@ -14,6 +14,7 @@ import {
   forTerminal,
   type InclusionProof,
   type PublishedRelease,
+  Refusal,
   readInclusionProof,
   unpricedSentence,
   verifyInclusion,
@@ -22,7 +23,7 @@ import {
 import { DEFAULT_LEDGER, examples } from "../command-options.js";
 import { ledgerName, openLedger, readPublishedRelease } from "../ledger/open-ledger.js";
 import { priceOfLabels } from "../pate/labels.js";
-import { fileRefusal, Refusal } from "../refusal.js";
+import { fileRefusal } from "../refusal.js";
 import { print } from "../render/terminal.js";
 
 export function register(program: Command): void {

@@ -5,7 +5,6 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import pg, { type ClientConfig } from "pg";
-import { LedgerError } from "winnow-release";
 import { Refusal, type RefusalCode } from "../refusal.js";
 import { refuseConnection } from "../sources/postgres/postgres-connection.js";
 import { ConnectionLost } from "../sources/server-connection.js";
@@ -114,7 +113,6 @@ const REASONS: readonly (readonly [state: RegExp, code: RefusalCode, sentence: s
 
 /** The refusal for an error met while using the ledger on a server; errors about something else are passed on. */
 export function serverLedgerRefusal(name: string, error: unknown): unknown {
-  if (error instanceof LedgerError) return new Refusal(error.code, error.message);
   const ledger = `The ledger ${JSON.stringify(name)}`;
   if (error instanceof LostConnection)
     return new Refusal("server-unreachable", `${ledger} cannot be reached, or the connection to it broke.`);

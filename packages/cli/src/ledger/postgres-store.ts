@@ -18,7 +18,6 @@ import {
   type ChainRow,
   type Kept,
   type KeptAnew,
-  LedgerError,
   type NewRow,
   OutcomeUnknown,
   type Store,
@@ -237,7 +236,7 @@ export class PostgresStore implements Store {
     const stored = await this.#query(`SELECT * FROM ${SCHEMA}.append($1, $2)`, lines, mark ?? null);
     for (const [key, summary] of stored) this.#summaries.set(String(key), String(summary));
     if (accounts.some(([key, summary]) => this.#summaries.get(key) !== summary))
-      throw new LedgerError("ledger-broken", "The server counts an entry differently.");
+      throw new Refusal("ledger-broken", "The server counts an entry differently.");
   }
 
   /** Only the owner may do that, after someone inserted around `append`. */
@@ -281,5 +280,5 @@ function readRow([sequence, hash, text]: readonly unknown[]): ChainRow {
 
 /** What the rules of the ledger say, after they have looked; a ledger that can't be read says nothing. */
 function isAnswer(error: unknown): boolean {
-  return error instanceof Refusal || (error instanceof LedgerError && error.code !== "ledger-broken");
+  return error instanceof Refusal && error.code !== "ledger-broken";
 }

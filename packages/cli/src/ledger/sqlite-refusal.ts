@@ -3,7 +3,6 @@
  * whatever the reason: nothing was recorded, so nothing is released.
  * @module
  */
-import { LedgerError } from "winnow-release";
 import { Refusal, type RefusalCode } from "../refusal.js";
 
 type Reason = readonly [pattern: RegExp, code: RefusalCode, sentence: string];
@@ -57,7 +56,6 @@ export function isUnwritable(error: unknown): boolean {
 
 /** The refusal for an error while using the ledger; other errors are passed on. */
 export function ledgerRefusal(path: string, error: unknown): unknown {
-  if (error instanceof LedgerError) return new Refusal(error.code, error.message);
   const code = sqliteCode(error);
   const reason = REASONS.find(([pattern]) => pattern.test(code));
   if (reason === undefined) return error;

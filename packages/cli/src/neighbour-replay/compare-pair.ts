@@ -12,8 +12,14 @@
  */
 import { lossToJson } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
-import { type Answer, candidatesWanted, NUMBER_PATTERN, type Question, select } from "winnow-release";
-import { Refusal } from "../refusal.js";
+import {
+  type Answer,
+  candidatesWanted,
+  NUMBER_PATTERN,
+  type Question,
+  Refusal,
+  select,
+} from "winnow-release";
 import type { ContributionBound } from "../sources/source.js";
 
 /** Users of each item that has any. */

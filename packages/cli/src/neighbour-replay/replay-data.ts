@@ -5,8 +5,7 @@
  * @module
  */
 import { seededEntropy } from "winnow-dp/testing";
-import { splitHeader } from "winnow-release";
-import { Refusal } from "../refusal.js";
+import { Refusal, splitHeader } from "winnow-release";
 import type { Compression } from "../sources/files/compressed.js";
 import { givenDialect } from "../sources/files/delimited-files.js";
 import { fileFormat, firstLine } from "../sources/files/find-files.js";

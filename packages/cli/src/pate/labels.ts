@@ -30,11 +30,10 @@ import {
   decimalText,
   forCsvField,
   forTerminal,
-  LedgerError,
   type RecordedRelease,
+  Refusal,
   readableLoss,
 } from "winnow-release";
-import { Refusal } from "../refusal.js";
 import { table } from "../render/table.js";
 import type { Style } from "../render/terminal.js";
 import { SOFTWARE } from "../this-package.js";
@@ -260,6 +259,6 @@ export function priceOfLabels(release: RecordedRelease): Loss | undefined {
   try {
     return lossOfLabels(lists, teacherOptions(lists, { epsilon, rho, delta }));
   } catch (error) {
-    throw error instanceof Refusal ? new LedgerError("ledger-broken", error.message) : error;
+    throw error instanceof Refusal ? new Refusal("ledger-broken", error.message) : error;
   }
 }

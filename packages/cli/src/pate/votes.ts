@@ -9,9 +9,9 @@
  * @module
  */
 import { createReadStream } from "node:fs";
-import { didYouMean, LineSplitter, type PhysicalLine, parseDelimitedLine } from "winnow-release";
+import { didYouMean, LineSplitter, type PhysicalLine, parseDelimitedLine, Refusal } from "winnow-release";
 import { readHeader } from "../public-files.js";
-import { fileRefusal, Refusal } from "../refusal.js";
+import { fileRefusal } from "../refusal.js";
 
 export interface VoteLists {
   readonly task: "multi-class" | "multi-label";

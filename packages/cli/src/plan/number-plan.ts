@@ -10,11 +10,11 @@ import {
   type Question,
   quantilePlan,
   type RankError,
+  Refusal,
   rankErrorInWords,
   rankErrors,
   readQuestion,
 } from "winnow-release";
-import { Refusal } from "../refusal.js";
 import { gridOf, sharesOf } from "../release/request.js";
 import { type Column, decimal, percent, tableOrList } from "../render/table.js";
 import type { Style } from "../render/terminal.js";

@@ -19,8 +19,7 @@
 import { createHmac, type Hmac } from "node:crypto";
 import { closeSync, fstatSync, openSync, readSync, realpathSync } from "node:fs";
 import { basename } from "node:path";
-import type { Ledger } from "winnow-release";
-import { Refusal } from "../refusal.js";
+import { type Ledger, Refusal } from "winnow-release";
 import { locationScheme, type SourceOptions, statsOf, streamAt } from "../sources/source.js";
 
 export function datasetName(location: string, dataset: string | undefined): string {
@@ -67,18 +66,6 @@ const DEFAULT_PORTS: Readonly<Record<string, readonly string[]>> = {
 
 const BLOCK = 65_536;
 const BLOCKS = 64;
-
-/** The mark; refuses a new account that may be meant for an existing one, or that no budget would limit. */
-export async function chooseAccount(
-  ledger: Ledger,
-  dataset: string,
-  isNewDataset: boolean | undefined,
-  mark: () => Promise<string | undefined>,
-): Promise<string | undefined> {
-  const made = await mark();
-  await ledger.admitAccount(dataset, { mark: made, isNewDataset });
-  return made;
-}
 
 export interface MarkedSource {
   readonly location: string;

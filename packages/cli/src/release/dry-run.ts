@@ -13,8 +13,10 @@ import {
   forJson,
   forTerminal,
   inventedInWords,
+  kindOf,
   mechanismInWords,
   mechanismOf,
+  priceConcerns,
   type Question,
   quantileName,
   RankedScores,
@@ -26,11 +28,9 @@ import {
 } from "winnow-release";
 import { findLedger, ledgerName } from "../ledger/open-ledger.js";
 import { percent } from "../render/table.js";
-import { outputStyle, print } from "../render/terminal.js";
+import { outputStyle, print, tell } from "../render/terminal.js";
 import { SOFTWARE } from "../this-package.js";
-import { priceConcern, tellConcern } from "./confirm.js";
-import { chooseAccount } from "./dataset-name.js";
-import { refuseChargedFiles } from "./public-inputs.js";
+import { guardChargedFiles } from "./public-inputs.js";
 import type { ReleaseOptions } from "./release-options.js";
 import { publicFilesOf, type Request, readRequest } from "./request.js";
 import { publicCounts, type Rows, twinCandidates } from "./rows.js";
@@ -62,20 +62,24 @@ async function preflight({ dataset, question, loss }: Request, options: ReleaseO
   const { ledger: path, newDataset } = options;
   const ledger = await findLedger(path, { readOnly: true });
   if (ledger === undefined) {
-    tellConcern(concernAbout(loss));
+    tellConcerns(concernAbout(loss));
     return { left: `There is no ledger at ${JSON.stringify(ledgerName(path))} yet.` };
   }
   try {
-    await chooseAccount(ledger, dataset, newDataset, async () => undefined); // doesn't read the rows
-    await refuseChargedFiles(publicFilesOf(options), ledger);
+    await ledger.admitAccount(dataset, { isNewDataset: newDataset }); // without a mark, which would read the rows
+    await guardChargedFiles(publicFilesOf(options), ledger);
     const reserved = await ledger.admit(dataset, question);
     const account = await ledger.account(dataset);
-    tellConcern(priceConcern(account, loss));
+    tellConcerns(...priceConcerns(account, loss).map(({ why }) => why));
     const left = await whatIsLeft(ledger, dataset, question);
     return { left, taken: takenFrom(account, reserved) };
   } finally {
     await ledger.close();
   }
+}
+
+function tellConcerns(...concerns: readonly (string | undefined)[]): void {
+  for (const concern of concerns) if (concern !== undefined) tell(concern);
 }
 
 export async function preview(
@@ -85,7 +89,7 @@ export async function preview(
 ): Promise<Utility | undefined> {
   if (options.public === undefined || request.roles === undefined) return undefined;
   const { kind } = request.question;
-  if (kind === "quantile" || kind === "frequencies") return undefined; // their error is known without the rows
+  if (kindOf({ kind }).shape !== "winners") return undefined; // their error is known without the rows
   const { question, roles, items } = request;
   const candidates = twinCandidates(question.domain, items);
   const { counts, bounded } = await publicCounts(
@@ -105,11 +109,12 @@ function asText(
 ): string {
   const reserves = taken === undefined ? "" : ` and reserve ${readableLoss(taken)} of the budget`;
   const style = outputStyle();
+  const { shape } = kindOf(question);
   const mechanism = mechanismOf(question);
   const lines: [string, string][] = [
     ["data set", dataset],
     ["columns", roles === undefined ? "guessed from the header" : `${roles.item} by ${roles.user}`],
-    [question.kind === "quantile" ? "values" : "candidates", domainInWords(question.domain)],
+    [shape === "values" ? "values" : "candidates", domainInWords(question.domain)],
     ["mechanism", mechanismInWords(mechanism.name, mechanism.parameters)],
     ...extrasOf(question),
     ["privacy", unitInWords(question)],
@@ -129,13 +134,14 @@ function asText(
 
 /** The lines about counts released with the names, and about the limit on the items of a person. */
 function extrasOf(question: Question): [string, string][] {
-  const { counts, maxItemsPerUser, kind } = question;
+  const { counts, maxItemsPerUser } = question;
+  const { shape } = kindOf(question);
   const lines: [string, string | false | undefined][] = [
-    ["people", maxItemsPerUser !== undefined && boundInWords(maxItemsPerUser, kind)],
+    ["people", maxItemsPerUser !== undefined && boundInWords(question)],
     ["counts", counts && countsInWords(question)],
     ["quantiles", question.quantiles?.map(quantileName).join(", ")],
-    ["error", kind === "quantile" && rankErrorsInWords(question)],
-    ["noise", kind === "frequencies" && inventedInWords(question)],
+    ["error", shape === "values" && rankErrorsInWords(question)],
+    ["noise", shape === "frequencies" && inventedInWords(question)],
   ];
   return lines.flatMap(([name, value]): [string, string][] => (value ? [[name, value]] : []));
 }

@@ -6,6 +6,7 @@
 import {
   type BudgetLeft,
   FILL_IN,
+  Refusal,
   type Release,
   statement,
   toCsv,
@@ -14,7 +15,6 @@ import {
   toSvg,
 } from "winnow-release";
 import { readLabels } from "../public-files.js";
-import { Refusal } from "../refusal.js";
 import { releaseTable } from "../render/release-table.js";
 import { outputStyle, PLAIN, print, type Style, tell } from "../render/terminal.js";
 import { type PendingFile, prepareFile, realPlace } from "../write-file.js";

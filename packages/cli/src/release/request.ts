@@ -12,25 +12,29 @@ import {
   canAnswer,
   type Domain,
   type GridInput,
+  type GuardedInputs,
+  kindOf,
   listedDomain,
   lossOf,
   mechanismFor,
   type Question,
+  Refusal,
   readQuestion,
   sizeOf,
   usualMechanism,
 } from "winnow-release";
 import { readDomain } from "../public-files.js";
-import { Refusal } from "../refusal.js";
 import { readPublicTable } from "../sources/open-source.js";
 import type { PublicTable } from "../sources/source.js";
 import { datasetName } from "./dataset-name.js";
-import { refusePrivateFiles } from "./public-inputs.js";
+import { guardFiles } from "./public-inputs.js";
 import type { ReleaseOptions } from "./release-options.js";
 import { type Columns, checkRoles, columnsOf, type Roles, type Rows, rolesIn } from "./rows.js";
 
 export interface Request {
   readonly question: Question;
+  /** That no public file of it is private. */
+  readonly inputs: GuardedInputs;
   readonly loss: Loss;
   readonly dataset: string;
   /** Undefined in a dry run that must not read a header. */
@@ -52,15 +56,16 @@ export async function readRequest(
   const { location } = rows;
   const dataset = datasetName(location, options.dataset);
   const { ledger, config } = options;
-  await refusePrivateFiles(publicFilesOf(options), { sources: await rows.files(), ledger, config });
+  const inputs = await guardFiles(publicFilesOf(options), { sources: await rows.files(), ledger, config });
+  const { shape } = kindOf({ kind });
   const { domain, items, table } =
-    kind === "quantile" || kind === "frequencies"
-      ? { domain: kind === "quantile" ? gridOf(options) : ({ kind: "unknown" } as const) }
+    shape !== "winners"
+      ? { domain: shape === "values" ? gridOf(options) : ({ kind: "unknown" } as const) }
       : await candidatesOf(location, options, signal);
   questionOf(kind, domain, options, options.user); // refuses an invalid question before a header is read
   const roles = await rolesOf(kind, options, columns);
   const question = questionOf(kind, domain, options, roles?.user ?? options.user);
-  return { question, loss: lossOf(question), dataset, roles, items, table };
+  return { question, loss: lossOf(question), dataset, roles, items, table, inputs };
 }
 
 /** By option. */
@@ -75,8 +80,9 @@ async function rolesOf(
   columns: (() => Promise<Columns>) | undefined,
 ): Promise<Roles | undefined> {
   const { user } = options;
-  const item = kind === "quantile" ? options.column : options.item;
-  if (kind === "quantile" && item === undefined)
+  const isOfValues = kindOf({ kind }).shape === "values";
+  const item = isOfValues ? options.column : options.item;
+  if (isOfValues && item === undefined)
     throw new Refusal("usage", "--column must name the column of numbers.");
   const option = itemOption(kind);
   if (options.public !== undefined)
@@ -90,7 +96,7 @@ async function rolesOf(
 
 /** Which option names the column that is counted. */
 export function itemOption(kind: Question["kind"]): "--item" | "--column" {
-  return kind === "quantile" ? "--column" : "--item";
+  return kindOf({ kind }).shape === "values" ? "--column" : "--item";
 }
 
 const RANGE = /^(.+?)\.\.(.+)$/;
@@ -184,8 +190,9 @@ function questionOf(
     const quantiles = sharesOf(options.quantiles);
     return readQuestion({ kind, domain, quantiles, epsilon, rho, neighbours, maxItemsPerUser, atMost, unit });
   }
-  const k = kind === "adaptive" ? options.maxK : options.k;
-  if (k === undefined && kind !== "names" && kind !== "frequencies")
+  const asks = kindOf({ kind });
+  const k = asks.k === "most" ? options.maxK : options.k;
+  if (k === undefined && asks.defaults.k === undefined)
     throw new Refusal("usage", "-k must say how many winners you want, such as -k 10.");
   const asked = withoutIdleDefaults(kind, domain, options);
   const { epsilon, rho, delta, resolution, counts, maxItemsPerUser, mechanism, neighbours } = asked;

@@ -7,8 +7,7 @@
  * @module
  */
 import { randomBytes } from "node:crypto";
-import { candidatesWanted, type Domain, guessColumns, nearest, type Question } from "winnow-release";
-import { Refusal } from "../refusal.js";
+import { candidatesWanted, type Domain, guessColumns, nearest, type Question, Refusal } from "winnow-release";
 import {
   type Candidates,
   type ContributionBound,

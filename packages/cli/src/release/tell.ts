@@ -18,11 +18,14 @@ import {
   deltaInWords,
   inventedInWords,
   isPaidByRound,
+  kindOf,
   type Ledger,
   mechanismFor,
   moreReleases,
   neededUsers,
+  needsLimit,
   type Question,
+  Refusal,
   rankErrorsInWords,
   readableLoss,
   type Speaker,
@@ -30,19 +33,18 @@ import {
 } from "winnow-release";
 import { optionName } from "../command-options.js";
 import { spentInWords } from "../ledger/ledger-tables.js";
-import { Refusal } from "../refusal.js";
 import { percent } from "../render/table.js";
-import { tell, tellPrivately } from "../render/terminal.js";
-import type { HistogramRequest, Source } from "../sources/source.js";
+import { tell } from "../render/terminal.js";
 import type { ReleaseOptions } from "./release-options.js";
 import type { Roles } from "./rows.js";
 
 /** Tells the curator what the release needs to name anything, or how it does on the twin. */
 export async function tellExpectation(question: Question, twin: Utility | undefined): Promise<void> {
-  if (question.kind === "quantile") tell(`The accuracy is known beforehand: ${rankErrorsInWords(question)}.`);
-  else if (question.kind === "frequencies") tell(`Before you release: ${inventedInWords(question)}.`);
+  const { shape } = kindOf(question);
+  if (shape === "values") tell(`The accuracy is known beforehand: ${rankErrorsInWords(question)}.`);
+  else if (shape === "frequencies") tell(`Before you release: ${inventedInWords(question)}.`);
   else if (twin !== undefined) {
-    if (twin.recall.mean < 0.5 && question.kind !== "names") tell(poorSentence(question, twin));
+    if (twin.recall.mean < 0.5 && !needsLimit(kindOf(question))) tell(poorSentence(question, twin));
   } else {
     const need = await needSentence(question);
     if (need !== undefined) tell(need);
@@ -72,7 +74,7 @@ async function needSentence(question: Question): Promise<string | undefined> {
     case "none":
       return `An item needs about ${users} users to be named in half of the runs, where each person counts for at most ${need.maxItemsPerUser} items; ${plan}.`;
     default: {
-      const place = question.kind === "top" ? ` at place ${question.k}` : "";
+      const place = kindOf(question).k === "asked" ? ` at place ${question.k}` : "";
       return `This release names items only if one leads the next by about ${users} users or more${place}; otherwise it names nothing. With a public list (--domain) you always get an answer, and ${plan}.`;
     }
   }
@@ -115,31 +117,6 @@ export async function tellBefore(
 
 function whyDelta(delta: string): string {
   return `Without a public list of candidates (--domain), the items themselves are private: Winnow names an item only if enough people have it, and δ is how often that may fail: ${deltaInWords(rational(delta))}.`;
-}
-
-/** What the count skipped or may have taken apart, for the curator only. */
-export async function tellAboutRows(
-  source: Source,
-  columns: Pick<HistogramRequest, "item" | "user" | "signal">,
-): Promise<void> {
-  const [lines, values] = [source.skippedLines(), source.skippedValues()];
-  if (lines)
-    tellPrivately(
-      lines === 1
-        ? "1 line couldn't be parsed and was skipped."
-        : `${lines.toLocaleString("en")} lines couldn't be parsed and were skipped.`,
-    );
-  if (values)
-    tellPrivately(
-      values === 1
-        ? "1 value isn't a number and was skipped."
-        : `${values.toLocaleString("en")} different values aren't numbers and were skipped.`,
-    );
-  const users = await source.similarUsers(columns);
-  if (users)
-    tellPrivately(
-      `${users.toLocaleString("en")} users differ only in case or spaces from another, and each counts as a person of their own.`,
-    );
 }
 
 /** The remaining budget, also as a number of releases. */

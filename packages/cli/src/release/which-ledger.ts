@@ -10,17 +10,18 @@
  * A ledger that can't be read may know the rows, too. Rows from standard input, a pipe or a server have no folder.
  * @module
  */
+
 import { readdirSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { Refusal } from "winnow-release";
 import { DEFAULT_LEDGER } from "../command-options.js";
 import { isLedgerFile } from "../ledger/ledger-file.js";
 import { findLedger, readLedgerAddress } from "../ledger/open-ledger.js";
-import { Refusal } from "../refusal.js";
 import { tell } from "../render/terminal.js";
 import { type SourceOptions, statsOf } from "../sources/source.js";
 import { realPlace } from "../write-file.js";
 import { datasetName, type MarkedSource, markOf } from "./dataset-name.js";
-import { refuseChargedFiles, refusePrivateFiles } from "./public-inputs.js";
+import { guardChargedFiles, guardFiles } from "./public-inputs.js";
 
 /** The rows, as far as a ledger may know them. */
 interface ChargedRows extends MarkedSource, Pick<SourceOptions, "table" | "query"> {
@@ -62,11 +63,11 @@ export async function refuseFilesThatWereCharged(
 ): Promise<void> {
   const files = Object.values(given).flatMap((path) => path ?? []);
   if (files.length === 0) return;
-  await refusePrivateFiles(given, { sources: [], ledger: DEFAULT_LEDGER });
+  await guardFiles(given, { sources: [], ledger: DEFAULT_LEDGER });
   for (const place of ledgersAbove([DEFAULT_LEDGER, ...files])) {
     const ledger = await findLedger(place, { readOnly: true }).catch(() => undefined);
     try {
-      if (ledger !== undefined) await refuseChargedFiles(given, ledger);
+      if (ledger !== undefined) await guardChargedFiles(given, ledger);
     } finally {
       await ledger?.close();
     }

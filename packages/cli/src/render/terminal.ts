@@ -14,8 +14,8 @@
  */
 import { constants, fstatSync, readFileSync, statSync } from "node:fs";
 import type { WriteStream } from "node:tty";
-import { visible } from "winnow-release";
-import { fileRefusal, Refusal } from "../refusal.js";
+import { Refusal, visible } from "winnow-release";
+import { fileRefusal } from "../refusal.js";
 
 export interface Style {
   readonly strong: (text: string) => string;

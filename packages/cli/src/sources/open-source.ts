@@ -7,7 +7,7 @@
  * is never sent.
  * @module
  */
-import { Refusal } from "../refusal.js";
+import { Refusal } from "winnow-release";
 import { retryLostConnections } from "./server-connection.js";
 import { splitName } from "./server-source.js";
 import { locationScheme, type PublicTable, type Source, type SourceOptions } from "./source.js";

@@ -9,10 +9,11 @@
  * the first attempt. Only a lost connection is retried; a server would refuse the same request again.
  * @module
  */
+
 import { readFileSync } from "node:fs";
 import { isIPv4 } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { Refusal } from "../refusal.js";
+import { Refusal } from "winnow-release";
 
 interface ServerAddress {
   readonly host: string | undefined;
@@ -102,17 +103,28 @@ const PAUSES = [250, 1000, 4000];
 
 /** Runs `attempt`, and again from the start if the connection breaks; the last failure is passed on. */
 export async function retryLostConnections<T>(attempt: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-  let isLost = false;
-  for (const milliseconds of PAUSES) {
+  const mayRetry = lostConnections(signal);
+  for (;;) {
     try {
       return await attempt();
     } catch (error) {
-      isLost ||= error instanceof ConnectionLost;
-      if (!isLost || !mayComeBack(error) || signal?.aborted === true) throw error;
-      await pause(milliseconds, undefined, { signal });
+      if (!(await mayRetry(error))) throw error;
     }
   }
-  return attempt();
+}
+
+/** Whether to start again after an error, answered after a pause: a few times, and only once a connection has broken. */
+export function lostConnections(signal?: AbortSignal): (error: unknown) => Promise<boolean> {
+  const pauses = [...PAUSES];
+  let isLost = false;
+  return async (error) => {
+    isLost ||= error instanceof ConnectionLost;
+    const milliseconds = pauses.shift();
+    if (milliseconds === undefined || !isLost || !mayComeBack(error) || signal?.aborted === true)
+      return false;
+    await pause(milliseconds, undefined, { signal });
+    return true;
+  };
 }
 
 /** A restarting server is unreachable for a while. */

@@ -11,8 +11,7 @@
  * @module
  */
 
-import { didYouMean } from "winnow-release";
-import { Refusal } from "../refusal.js";
+import { didYouMean, Refusal } from "winnow-release";
 import type { QueryDialect, TableColumn } from "./query/query-dialect.js";
 import { readQuery } from "./query/read-query.js";
 import {

@@ -3,8 +3,9 @@
  * item. Rows never leave the engine. The text before `://` in a location selects the engine; a file has none.
  * @module
  */
+
 import { type Stats, statSync } from "node:fs";
-import { Refusal } from "../refusal.js";
+import { Refusal } from "winnow-release";
 
 /** Items with their numbers of users. */
 export interface Batch {

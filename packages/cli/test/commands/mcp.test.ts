@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ASKING, PROBLEMS } from "winnow-server";
+import { ASKING, PROBLEM_CODES } from "winnow-server";
 import { ASK } from "../../src/commands/mcp.js";
 import { Agent, HOSTILE, releasesIn, serviceFolder } from "../support/agent.js";
 import { expectRefused } from "../support/expect-refused.js";
@@ -296,7 +296,7 @@ describe("whatever the arguments are,", () => {
     const place = await serviceFolder();
     const agent = await Agent.connect(place, { answers: [] });
     await expectHints(agent);
-    const codes = new Set(Object.keys(PROBLEMS));
+    const codes = new Set<string>(PROBLEM_CODES);
     const value = fc.oneof(
       fc.jsonValue(),
       fc.constantFrom("1/0", "-1", "1e999", "NaN", "", "visits", -1, 1e308, "🦆"),

@@ -4,8 +4,8 @@ import { connect } from "node:net";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Refusal } from "winnow-release";
 import { type RunningStudio, readStudioPage, serveStudio } from "../../src/commands/studio.js";
-import { Refusal } from "../../src/refusal.js";
 
 const POLICY = "default-src 'none'; script-src 'self'; connect-src 'none'";
 const PAGE = `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}">`;

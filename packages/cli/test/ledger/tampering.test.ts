@@ -4,9 +4,9 @@ import Database from "libsql";
 import { describe, expect, it } from "vitest";
 import { uniformBelow } from "winnow-dp/sample";
 import { seededEntropy } from "winnow-dp/testing";
+import { Refusal } from "winnow-release";
 import { all, exampleRelease } from "../../../release/test/ledger/laws/place.js";
 import { openLedger } from "../../src/ledger/open-ledger.js";
-import { Refusal } from "../../src/refusal.js";
 import { temporaryFolder } from "./support/temporary-folder.js";
 
 /** A ledger with a budget and five releases. */

@@ -5,7 +5,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { describe, expect, it } from "vitest";
 import { boundContributions } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
-import { LineSplitter, parseDelimitedLine } from "winnow-release";
+import { LineSplitter, parseDelimitedLine, Refusal } from "winnow-release";
 import { amount } from "../../../core/test/support/amount.js";
 import { boundOf, comparePair } from "../../src/neighbour-replay/compare-pair.js";
 import type { Row } from "../../src/neighbour-replay/hostile-lines.js";
@@ -16,7 +16,6 @@ import {
   questionsOver,
   replayNeighbours,
 } from "../../src/neighbour-replay/replay-neighbours.js";
-import { Refusal } from "../../src/refusal.js";
 
 /** Lines of text are held to a reference in hostile-lines.test.ts; here is the whole way to the release, Parquet too. */
 const PAIRS = amount(80, 200);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { Refusal } from "winnow-release";
 import { PostgresServer } from "../../../../bench/src/scale/postgres-server.js";
-import { Refusal } from "../../src/refusal.js";
 import { openSource } from "../../src/sources/open-source.js";
 import { collect } from "./support/histograms.js";
 import { describeOnPostgres } from "./support/installed.js";

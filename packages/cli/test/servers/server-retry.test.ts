@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Refusal } from "../../src/refusal.js";
+import { Refusal } from "winnow-release";
 import { ConnectionLost, retryLostConnections } from "../../src/sources/server-connection.js";
 
 describe.concurrent("A run whose connection breaks", () => {

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Refusal } from "winnow-release";
 import { TrinoCluster } from "../../../../bench/src/scale/trino-cluster.js";
-import { Refusal } from "../../src/refusal.js";
 import { openSource } from "../../src/sources/open-source.js";
 import type { Candidates, SourceOptions } from "../../src/sources/source.js";
 import { TRIED_QUERIES } from "../sources/query/support/query-pairs.js";

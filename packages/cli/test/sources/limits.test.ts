@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { Refusal } from "../../src/refusal.js";
+import { Refusal } from "winnow-release";
 import { openSource } from "../../src/sources/open-source.js";
 import type { SourceOptions } from "../../src/sources/source.js";
 import { EVERYTHING, histogramOf, runSql, useFolder } from "./source-folder.js";

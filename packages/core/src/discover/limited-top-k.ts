@@ -14,7 +14,7 @@
  *
  * Only the answer leaves: not the next count, not the number of candidates, no key, no runner-up.
  *
- * Cost: about one random word a candidate; 1,000 candidates take about 0.1 ms. Proof: limited-top-k.proof.md.
+ * Cost: about one random word per candidate; 1,000 candidates take about 0.1 ms. Proof: limited-top-k.proof.md.
  * @module
  */
 
@@ -276,7 +276,7 @@ export class LimitedTopKMeasurement
   }
 
   /**
-   * The same from an engine that counted all names and returns its first rows by falling count and rising bytes of the
+   * The names that come before ⊥, from an engine that counted all names and returns its first rows by falling count and rising bytes of the
    * name: `ORDER BY n DESC, item LIMIT maxCandidates + 1`, without a collation. Rows in another order are refused, and so
    * are more of them.
    *

@@ -28,6 +28,7 @@ import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import {
   arrayLike,
   exactlyOneOf,
+  failureChance,
   integer,
   oneOf,
   positiveRational,
@@ -127,7 +128,7 @@ export class CountNoise {
     else if (rho !== undefined)
       this.size = varianceAtLeast(zcdp(positiveRational("rho", rho)), {
         sensitivity: this.#sensitivity,
-        times,
+        rounds: times,
       });
     else
       this.size = pureScale(
@@ -137,12 +138,12 @@ export class CountNoise {
       );
   }
 
-  /** How many of so many counts one individual can move. */
+  /** How many of the counts of `names` names one individual can move. */
   #moved(names: number): number {
     return Math.min(this.#most, names);
   }
 
-  /** What measuring so many names costs, each of which one individual moves by at most `distance`. */
+  /** The cost of measuring `names` names, each of which one individual moves by at most `distance`. */
   lossOf(names: number, distance = this.#sensitivity): PureLoss | ZcdpLoss {
     const times = Rational.of(BigInt(this.#moved(names)));
     if (this.law === "laplace") return pure(times.times(distance).dividedBy(this.size));
@@ -195,7 +196,7 @@ export function levelOfEach(level: Rational, times: number): Rational {
 
 /** 1 − confidence. */
 export function levelFor({ confidence = "0.95" }: IntervalOptions): Rational {
-  return Rational.ONE.minus(properProbability("confidence", confidence));
+  return failureChance(confidence);
 }
 
 /**

@@ -1,12 +1,12 @@
 /**
- * `integerPartition`: a private frequency list. How many people have the most frequent item, the next, and so on, without names: a
- * non-increasing list y is drawn with probability proportional to b^‖x − y‖₁ over **all** such lists, b = (x/2^y)^z [BDB16]. No bound on the
- * number of items, nothing is clamped, δ = 0.
+ * `integerPartition`: a private frequency list. How many people have the most frequent item, the next, and so on, without
+ * names: a non-increasing list y is drawn with probability proportional to b^‖x − y‖₁ over **all** such lists, b = (x/2^y)^z
+ * [BDB16]. No bound on the number of items, nothing is clamped, δ = 0.
  *
- * Guarantee: 2Δη in base 2, ε = 2Δ·z·ln(2^y/x), where Δ is the number of items of a person, and twice that where people are replaced.
- * Cost: about 4√n·t cells, t about 50/η: under a second for a million people at ε = 1. With small budgets the table grows with 1/η², whatever
- * the data, so those below ε = 1/20 for each item that an individual can move are refused, and those above 1,000. Counts may be 2^52
- * together. Proof: integer-partition.proof.md.
+ * Guarantee: 2Δη in base 2, ε = 2Δ·z·ln(2^y/x), where Δ is the number of items of a person, and twice that where people are
+ * replaced. Cost: about 4√n·t cells, t about 50/η: under a second for a million people at ε = 1. With small budgets the
+ * table grows with 1/η², whatever the data, so those below ε = 1/20 for each item that an individual can move are refused,
+ * and those above 1,000. Counts may be 2^52 together. Proof: integer-partition.proof.md.
  * @module
  */
 
@@ -24,10 +24,10 @@ import { aParameter } from "./threshold-parameters.js";
 /** A budget (exactly one of `epsilon` and `eta`), and how one individual can change the list. */
 export type IntegerPartitionOptions = BudgetAs<"epsilon" | "eta"> & IntegerPartitionSettings;
 
-/** The same without the budget. */
+/** The options without the budget. */
 export interface IntegerPartitionSettings {
   /** The most items that one individual has, if the data were bounded to that. Default 1. */
-  readonly itemsPerPerson?: number | undefined;
+  readonly maxItemsPerUser?: number | undefined;
   /** Whether one individual is added or removed, or replaced by another. Default "add-remove". */
   readonly neighbours?: "add-remove" | "replace" | undefined;
   /** Where the fair bits come from. Default: the system's cryptographic generator. */
@@ -47,7 +47,7 @@ type Loose = IntegerPartitionSettings & LooseBudget<"epsilon" | "eta">;
 const OPTIONAL = {
   epsilon: positiveRational,
   eta: aParameter,
-  itemsPerPerson: integer,
+  maxItemsPerUser: integer,
   neighbours: /* @__PURE__ */ oneOf("add-remove", "replace"),
   entropy: anEntropy,
 };
@@ -70,9 +70,9 @@ const OPTIONAL = {
  */
 export function integerPartition(counts: Scores, options: IntegerPartitionOptions): IntegerPartition {
   const read = readOptions(options as Loose, {}, OPTIONAL);
-  const { epsilon, itemsPerPerson = 1, neighbours } = read;
+  const { epsilon, maxItemsPerUser = 1, neighbours } = read;
   exactlyOneOf({ epsilon, eta: read.eta });
-  const distance = BigInt(itemsPerPerson) * (neighbours === "replace" ? 2n : 1n);
+  const distance = BigInt(maxItemsPerUser) * (neighbours === "replace" ? 2n : 1n);
   const eta = etaOf(read, distance);
   const held = readCounts(counts);
   const frequencies = withEntropy(read.entropy, (bits) => drawPartition(held, baseOf(eta), bits));
@@ -104,9 +104,9 @@ function usualEpsilon(epsilon: Rational, distance: bigint): Rational {
   return epsilon;
 }
 
-/** That of ε = 1,000. */
+/** The η of ε = 1,000. */
 const LARGEST_ETA = 722n;
-/** Of the base as a fraction: its powers are computed from it. */
+/** The most digits of the base as a fraction: its powers are computed from it. */
 const MOST_DIGITS = 65_536n;
 
 function usualEta(eta: Base2Parameter): Base2Parameter {

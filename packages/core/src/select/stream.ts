@@ -1,6 +1,6 @@
 /**
  * What a `TopKStream` does: a race that candidates enter one by one. Those far below the cut share coins, as in an array's
- * race; how many zeros a coin stands for is learnt on the way. Proof: race/race.proof.md.
+ * race; the number of zeros adapts to the stream. Proof: race/race.proof.md.
  * @module
  */
 
@@ -21,6 +21,7 @@ import { skipsOf } from "../sample/skips.js";
 import { type AbortOptions, aSignal, untilAborted } from "../until-aborted.js";
 import { type Draw, lossOf, refuseGaps, termsOf } from "./noisy-winners.js";
 import { chooseNoise, rangeOf, SELECTION, usualResolution } from "./options.js";
+import { publicDomain } from "./public-domain.js";
 import { agreement, refuseOtherTerms, Turn } from "./stream-rules.js";
 import { readState, type StreamState, writeState } from "./stream-state.js";
 import type {
@@ -33,7 +34,7 @@ import type {
 /** What counts where it isn't said. */
 const UNSTATED = { sensitivity: Rational.ONE, monotone: false, negate: false };
 
-const GRID = { scale: positiveRational, resolution: positiveRational, domainSize: integer };
+const GRID = { scale: positiveRational, resolution: positiveRational, domain: publicDomain };
 
 /** A candidate with its score, or a typed array of scores. */
 type Item<Id> = readonly [Id, number | bigint] | (ArrayBufferView & Scores);
@@ -44,7 +45,7 @@ const UNLISTED = Symbol("unlisted");
 /** At first. */
 const ZEROS = 4;
 const MOST_ZEROS = 12;
-/** After so many that entered we see whether coins should be shared by more candidates, or be rarer. */
+/** How many entries before the number of zeros is adjusted. */
 const LESSON = 64;
 
 /** A `TopKStream`; what its methods promise is said there. */
@@ -69,7 +70,7 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
   #passes = -1;
   /** Scores below this are so far below the cut. */
   #far = -Infinity;
-  /** The same where a score need only be compared: not negated, and of no domain. */
+  /** `#far` for scores that need only be compared: not negated, and without a domain. */
   #farNow = -Infinity;
   /** How many candidates entered the race since the last lesson, and how many of them because they were near. */
   #entered = 0;
@@ -78,9 +79,9 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
   constructor(options: TopKStreamSettings & LooseBudget) {
     const read = readOptions(options, { k: integer }, { ...SELECTION, ...GRID });
     const { epsilon: _, rho: __, scale: ___, entropy, ...stated } = { ...UNSTATED, ...read };
-    const { k, negate, domainSize, resolution } = stated;
+    const { k, negate, domain, resolution } = stated;
     this.#range = rangeOf(read);
-    this.#draw = { k, ...chooseNoise(read, this.#range, k), negate, domainSize };
+    this.#draw = { k, ...chooseNoise(read, this.#range, k), negate, domain };
     const { measure, scale } = this.#draw;
     if (measure === "zcdp") refuseGaps(resolution);
     this.#release = resolution === undefined ? INDICES : gapsOf(usualResolution(rational(resolution), scale));
@@ -129,10 +130,10 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
     return this;
   }
 
-  /** Ids outside a public domain of integers are none of our candidates. */
+  /** Ids outside the public domain are ignored. */
   #isInDomain(id: Id): boolean {
-    const { domainSize } = this.#draw;
-    return domainSize === undefined || (Number.isInteger(id) && Number(id) >= 0 && Number(id) < domainSize);
+    const size = this.#draw.domain?.size;
+    return size === undefined || (Number.isInteger(id) && Number(id) >= 0 && Number(id) < size);
   }
 
   #enter(race: Race<Id | typeof UNLISTED>, id: Id, score: number | bigint, zeros: number): void {
@@ -152,15 +153,15 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
 
   #raise(race: Race<Id | typeof UNLISTED>): void {
     this.#far = farScore(race, this.#zeros);
-    const { negate, domainSize } = this.#draw;
-    this.#farNow = negate || domainSize !== undefined ? -Infinity : this.#far;
+    const { negate, domain } = this.#draw;
+    this.#farNow = negate || domain !== undefined ? -Infinity : this.#far;
   }
 
   pushScores(this: Public<number, Privacy>, scores: Scores, first = 0): Public<number, Privacy> {
     const open = this as unknown as TopKStream<number, Privacy>;
-    const { negate = false, domainSize = Infinity } = open.#draw;
+    const { negate = false, domain } = open.#draw;
     const held = heldStill(scores, "scores", invalidScore);
-    return first >= 0 && first + held.length <= domainSize
+    return first >= 0 && first + held.length <= (domain?.size ?? Infinity)
       ? open.pushReader(new ScoreReader(held, { negate }), first)
       : open.#pushEach(held, first);
   }
@@ -213,7 +214,7 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
     options: AbortOptions = {},
   ): Promise<this> {
     const { signal } = readOptions(options, {}, { signal: aSignal });
-    // What is there already need not be waited for, one by one.
+    // Candidates that are there already need no waiting, one by one.
     if (signal === undefined && !(Symbol.asyncIterator in Object(candidates)))
       return this.pushAll(candidates as Iterable<Item<Id>>);
     this.#open();
@@ -282,11 +283,12 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
   finish(options: FinishOptions = {}): StreamAnswer<Id, Privacy> {
     const { isPushed } = readOptions(options, {}, { isPushed: callable });
     const race = this.#open();
-    const { k, domainSize } = this.#draw;
-    const size = domainSize ?? this.#pushed;
-    if (domainSize !== undefined && isPushed === undefined)
+    const { k, domain } = this.#draw;
+    const stated = domain?.size;
+    const size = stated ?? this.#pushed;
+    if (stated !== undefined && isPushed === undefined)
       throw invalidParameter("isPushed", "a function that tells which ids were pushed", isPushed);
-    if (size < this.#pushed) throw invalidParameter("domainSize", "at least the number of candidates", size);
+    if (size < this.#pushed) throw invalidParameter("size", "at least the number of candidates", size);
     if (size < race.places)
       throw invalidParameter("k", `so small that ${size} candidates fill ${race.places} places`, k);
     this.#close(); // whatever happens from here on, no noise is used twice

@@ -20,6 +20,7 @@ const LAYERS = [
   "discover",
   "numbers",
   "pate",
+  "over-time",
   "testing",
   "parallel",
   "parallel-worker",

@@ -10,6 +10,7 @@
  * place of another), because losses for different neighbours don't add up.
  * @module
  */
+
 import {
   type ApproxLoss,
   Budget,
@@ -28,6 +29,7 @@ import type { ReleaseAnswer } from "../document/release-document.js";
 import type { Counting } from "../mechanisms/mechanism.js";
 import { type Charge, chargeOf, isPaidByRound, lossOf, reservationOf } from "../mechanisms/of-question.js";
 import type { Question } from "../question/question.js";
+import { Refusal } from "../refusal/refusal.js";
 import {
   type BudgetJson,
   type BudgetLimit,
@@ -42,7 +44,6 @@ import {
 } from "./budget.js";
 import type { LedgerEntry, ReservationEntry } from "./entry.js";
 import { type FoldedSum, fold, LossSum } from "./folded.js";
-import { LedgerError } from "./ledger-error.js";
 import {
   type AccountSummary,
   type ChargeGroup,
@@ -99,7 +100,7 @@ export class Account {
     const budget = spend(this.#limit, this.#counted);
     if (budget instanceof Budget) this.#budget = budget;
     else if (spender === undefined)
-      throw new LedgerError("ledger-broken", `More than the budget of ${this.#name} was charged to it.`);
+      throw new Refusal("ledger-broken", `More than the budget of ${this.#name} was charged to it.`);
     else {
       this.#budget = spend(this.#limit, [{ loss: this.#limit.loss, times: 1, isLate: false }]) as Budget;
       this.isOverdrawn = true;
@@ -244,7 +245,7 @@ export class Account {
       refusal.code === "budget-exceeded"
         ? `The release costs ${cost}, but the remaining ${this.#limitName} is ${left} of ${limit}; ${rounded(refusal.expected ?? "less", "down")} would fit.`
         : `A release that costs ${cost} cannot be counted in the ${this.#limitName} (${limit}), which is in the measure ${budget.limit.measure}.`;
-    throw new LedgerError("over-budget", sentence, { cause: refusal });
+    throw new Refusal("over-budget", sentence, { cause: refusal });
   }
 
   /**
@@ -261,8 +262,8 @@ export class Account {
     return isFolded ? countedIn(this.#limit.loss.measure, foldedCharge(json, isLate)) : loss;
   }
 
-  #tooManyReservations(): LedgerError {
-    return new LedgerError(
+  #tooManyReservations(): Refusal {
+    return new Refusal(
       "over-budget",
       `${MOST_RESERVATIONS} reservations about ${this.#name} wait for their releases, and all of them count in full; record those releases before you reserve more.`,
     );
@@ -276,13 +277,13 @@ export class Account {
       refusal.code === "budget-exceeded"
         ? `More than this budget was charged to ${this.#name} already (${this.totals.map((total) => rounded(describeLoss(total), "up")).join("; ")}).${this.isPaidByRound ? PROMISED : ""}`
         : `What was charged to ${this.#name} already cannot be counted in the measure ${json.measure}.`;
-    throw new LedgerError("over-budget", sentence, { cause: refusal });
+    throw new Refusal("over-budget", sentence, { cause: refusal });
   }
 
   #admitNeighbours(neighbours: string | undefined): void {
     const known = this.summary.neighbours;
     if (known === undefined || neighbours === undefined || neighbours === known) return;
-    throw new LedgerError(
+    throw new Refusal(
       "over-budget",
       `The releases about ${this.#name} are for ${JSON.stringify(known)} neighbours; a loss for ${JSON.stringify(neighbours)} does not add up with theirs.`,
     );

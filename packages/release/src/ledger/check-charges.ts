@@ -8,12 +8,14 @@
  * the recorded parameters and prices other versions too.
  * @module
  */
+
 import { type Loss, lossFromJson, lossToJson, WinnowError } from "winnow-dp";
 import { readableLoss } from "../document/loss-text.js";
 import { PACKAGES, releaseLoss } from "../document/new-release.js";
 import { readRelease } from "../document/read-release.js";
 import type { Release } from "../document/release-document.js";
 import { lossOf, mechanismOf } from "../mechanisms/of-question.js";
+import { Refusal } from "../refusal/refusal.js";
 import { Account } from "./account.js";
 import {
   canonicalJson,
@@ -24,7 +26,6 @@ import {
   type ReservationEntry,
 } from "./entry.js";
 import type { Finding } from "./hash-chain.js";
-import { LedgerError } from "./ledger-error.js";
 import { type AccountSummary, EMPTY_SUMMARY, summarise } from "./summary.js";
 
 export interface ChargeCheck {
@@ -112,7 +113,7 @@ class Check {
       this.#accounts.set(dataset, after);
       return undefined;
     } catch (error) {
-      if (error instanceof LedgerError) return error.message;
+      if (error instanceof Refusal) return error.message;
       if (error instanceof WinnowError) return `${error.message}.`; // names a field, and never quotes an answer
       throw error;
     }

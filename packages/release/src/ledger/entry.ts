@@ -14,10 +14,11 @@
  * nothing; with other parameters the id is refused, so an id never stands for two answers.
  * @module
  */
+
 import { type LossJson, WinnowError } from "winnow-dp";
 import type { Software } from "../document/release-document.js";
+import { Refusal } from "../refusal/refusal.js";
 import type { BudgetJson } from "./budget.js";
-import { LedgerError } from "./ledger-error.js";
 
 export const LEDGER_FORMAT = "winnow-ledger/1";
 
@@ -156,8 +157,8 @@ function has(value: unknown, types: Readonly<Record<string, string>>): value is 
   return Object.entries(types).every(([name, type]) => fields[name] !== null && typeof fields[name] === type);
 }
 
-function unreadable(cause?: unknown): LedgerError {
-  return new LedgerError(
+function unreadable(cause?: unknown): Refusal {
+  return new Refusal(
     "ledger-broken",
     `The ledger holds an entry that is not of the format ${LEDGER_FORMAT}.`,
     {
@@ -206,7 +207,7 @@ export function checkReservation(
   const parameters = ({ dataset, question, analyst }: typeof asked) =>
     canonicalJson({ dataset, question, analyst });
   if (parameters(reserved) === parameters(asked)) return;
-  throw new LedgerError(
+  throw new Refusal(
     "release-id-taken",
     `The release id ${JSON.stringify(id)} was reserved for a release with other parameters.`,
   );
@@ -229,7 +230,7 @@ export function replay<R extends RecordedRelease>(stored: R, asked: Asked): R {
       analyst: asked.analyst === undefined ? undefined : analyst,
     });
   if (parameters(stored) === parameters(asked)) return stored;
-  throw new LedgerError(
+  throw new Refusal(
     "release-id-taken",
     `The release id ${JSON.stringify(stored.id)} belongs to a release with other parameters.`,
   );

@@ -18,6 +18,7 @@
  * adds up, so that what was admitted one by one fits together. Proof: packages/core/src/accounting/composition.proof.md.
  * @module
  */
+
 import {
   approx,
   base2,
@@ -35,7 +36,7 @@ import {
   zcdp,
   zcdpCurve,
 } from "winnow-dp";
-import { LedgerError } from "./ledger-error.js";
+import { Refusal } from "../refusal/refusal.js";
 
 /** Sums are multiples of 10 to minus this. */
 const PLACES = 100;
@@ -135,7 +136,7 @@ function textOf(units: bigint): string {
 function unitsOf(text: string): bigint {
   const [, whole, places = ""] = /^(\d+)(?:\.(\d*[1-9]))?$/.exec(text) ?? [];
   if (whole === undefined || places.length > PLACES)
-    throw new LedgerError("ledger-broken", "A stored total is not a decimal of the ledger.");
+    throw new Refusal("ledger-broken", "A stored total is not a decimal of the ledger.");
   return BigInt(whole + places.padEnd(PLACES, "0"));
 }
 

@@ -27,6 +27,7 @@
  * relate before one takes the place of the other.
  * @module
  */
+import { Refusal } from "../refusal/refusal.js";
 import {
   canonicalJson,
   entryText,
@@ -36,7 +37,6 @@ import {
   type RecordedRelease,
   readEntry,
 } from "./entry.js";
-import { LedgerError } from "./ledger-error.js";
 
 /** The last link: the number of the last entry and its hash. */
 export interface ChainHead {
@@ -261,7 +261,7 @@ export async function* ledgerFileRows(lines: Lines): AsyncGenerator<VerifiedRow,
 }
 
 function refuse([finding]: readonly Finding[]): void {
-  if (finding !== undefined) throw new LedgerError("ledger-broken", finding.sentence);
+  if (finding !== undefined) throw new Refusal("ledger-broken", finding.sentence);
 }
 
 function readHead(line: string): ChainHead {
@@ -277,8 +277,8 @@ function readHead(line: string): ChainHead {
   return entries === 0 ? EMPTY_CHAIN : { sequence: entries as number, hash: head };
 }
 
-function notAFile(): LedgerError {
-  return new LedgerError("ledger-broken", `The file is not a ledger of the format ${LEDGER_FILE_FORMAT}.`);
+function notAFile(): Refusal {
+  return new Refusal("ledger-broken", `The file is not a ledger of the format ${LEDGER_FILE_FORMAT}.`);
 }
 
 /** How a ledger relates to another: equal to it, longer by some entries, an older copy of it, or about something else. */

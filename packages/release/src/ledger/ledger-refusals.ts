@@ -2,13 +2,14 @@
  * The refusals of the ledger, in sentences made of public values: names of data sets, release ids, and what the ledger is called.
  * @module
  */
-import { byDistance, isNearName } from "../nearest.js";
-import { ANALYST_RULE, isAnalyst, isReleaseId } from "./entry.js";
-import { LedgerError } from "./ledger-error.js";
 
-export function otherLedger(path: string, relation: "behind" | "other"): LedgerError {
+import { byDistance, isNearName } from "../nearest.js";
+import { Refusal } from "../refusal/refusal.js";
+import { ANALYST_RULE, isAnalyst, isReleaseId } from "./entry.js";
+
+export function otherLedger(path: string, relation: "behind" | "other"): Refusal {
   const name = JSON.stringify(path);
-  return new LedgerError(
+  return new Refusal(
     "other-ledger",
     relation === "behind"
       ? `The file is an older copy of the ledger ${name}: entries are missing.`
@@ -27,15 +28,15 @@ export function refuseUnclearAccount(
 ): void {
   const beside = `and ${JSON.stringify(dataset)} would be a new account beside it.`;
   if (marked !== undefined)
-    throw new LedgerError(
+    throw new Refusal(
       "which-dataset",
       `These rows were charged to ${JSON.stringify(marked)} before, ${beside}`,
     );
   const near = limited.find((name) => isNearName(name, dataset));
   if (near !== undefined)
-    throw new LedgerError("which-dataset", `The ledger has a budget for ${JSON.stringify(near)}, ${beside}`);
+    throw new Refusal("which-dataset", `The ledger has a budget for ${JSON.stringify(near)}, ${beside}`);
   const concern = concernAboutNewAccount(dataset, limited);
-  if (concern !== undefined) throw new LedgerError("no-budget", concern);
+  if (concern !== undefined) throw new Refusal("no-budget", concern);
 }
 
 /**
@@ -54,9 +55,9 @@ export function concernAboutNewAccount(dataset: string, limited: readonly string
 const MOST_NAMED = 3;
 
 /** The store could not be asked again. `id` is that of the release that may be recorded. */
-export function outcomeUnknown(name: string, id: string | undefined): LedgerError {
+export function outcomeUnknown(name: string, id: string | undefined): Refusal {
   const what = id === undefined ? "the entry" : `release ${id}`;
-  return new LedgerError(
+  return new Refusal(
     "charge-unknown",
     `The connection to the ledger ${JSON.stringify(name)} broke while ${what} was being recorded, and it could not be reached again.`,
   );
@@ -64,14 +65,14 @@ export function outcomeUnknown(name: string, id: string | undefined): LedgerErro
 
 export function checkReleaseId(id: string): void {
   if (!isReleaseId(id))
-    throw new LedgerError(
+    throw new Refusal(
       "usage",
       "A release id must be 1 to 200 visible characters without leading or trailing spaces.",
     );
 }
 
 export function checkAnalyst(name: string): void {
-  if (!isAnalyst(name)) throw new LedgerError("usage", `The name of an analyst must be ${ANALYST_RULE}.`);
+  if (!isAnalyst(name)) throw new Refusal("usage", `The name of an analyst must be ${ANALYST_RULE}.`);
 }
 
 /** Which releases of an analyst. */
@@ -85,23 +86,23 @@ const LARGEST_PAGE = 1000;
 
 export function checkPage({ before, limit }: Required<Page>): void {
   if (!Number.isSafeInteger(before) || Number(before) < 0)
-    throw new LedgerError("usage", "before must be the number of an entry.");
+    throw new Refusal("usage", "before must be the number of an entry.");
   if (!Number.isSafeInteger(limit) || Number(limit) < 1 || Number(limit) > LARGEST_PAGE)
-    throw new LedgerError("usage", `limit must be an integer from 1 to ${LARGEST_PAGE}.`);
+    throw new Refusal("usage", `limit must be an integer from 1 to ${LARGEST_PAGE}.`);
 }
 
 /** An index stored with the log points to another entry. */
-export function notNamed(sequence: number): LedgerError {
-  return new LedgerError("ledger-broken", `Entry ${sequence} isn't the one that its name leads to.`);
+export function notNamed(sequence: number): Refusal {
+  return new Refusal("ledger-broken", `Entry ${sequence} isn't the one that its name leads to.`);
 }
 
 /** An older copy was put back while the ledger was in use, or it was deleted, moved or replaced. */
-export function ledgerReplaced(what: string): LedgerError {
-  return new LedgerError("ledger-replaced", `The ledger was replaced while it was in use: ${what}.`);
+export function ledgerReplaced(what: string): Refusal {
+  return new Refusal("ledger-replaced", `The ledger was replaced while it was in use: ${what}.`);
 }
 
-export function budgetExists(dataset: string): LedgerError {
-  return new LedgerError(
+export function budgetExists(dataset: string): Refusal {
+  return new Refusal(
     "budget-exists",
     `The data set ${JSON.stringify(dataset)} already has a different budget.`,
   );

@@ -4,12 +4,14 @@
  * only then. So concurrent runs never overspend, and a run that dies has printed nothing that isn't recorded.
  * @module
  */
+
 import { type Loss, lossFromJson, lossToJson } from "winnow-dp";
 import { releaseLoss } from "../document/new-release.js";
 import type { Release, ReleaseCharge, Software } from "../document/release-document.js";
 import { type Charge, isPaidByRound } from "../mechanisms/of-question.js";
 import { isNearName } from "../nearest.js";
 import type { Question } from "../question/question.js";
+import { Refusal } from "../refusal/refusal.js";
 import { Account, type AdmittedAs, type Spender } from "./account.js";
 import type { BudgetJson } from "./budget.js";
 import {
@@ -27,7 +29,6 @@ import {
 } from "./entry.js";
 import { type ChainRow, ledgerFileLines, type PublishedRelease } from "./hash-chain.js";
 import type { ConsistencyProof, InclusionProof, TreeHasher } from "./inclusion.js";
-import { LedgerError } from "./ledger-error.js";
 import {
   budgetExists,
   checkAnalyst,
@@ -144,7 +145,7 @@ export class Ledger {
       // The transaction runs again if a connection is lost at its end: then this reservation is the one it made.
       if (stored !== undefined && entryText(stored) === written) return lossFromJson(stored.loss);
       if (stored !== undefined || (await this.#log.find(id)) !== undefined)
-        throw new LedgerError("release-id-taken", `The release id ${JSON.stringify(id)} is taken.`);
+        throw new Refusal("release-id-taken", `The release id ${JSON.stringify(id)} is taken.`);
       await this.#admitAccount(dataset, options);
       const reserved = await this.#admitQuestion(dataset, question, "reservation", spender);
       const asked = { id, dataset, analyst: spender?.analyst, question, loss: lossToJson(reserved) };

@@ -4,7 +4,9 @@
  * did (an older copy was put back under a running service), the tree says so from then on, and proves nothing.
  * @module
  */
+
 import { WinnowError } from "winnow-dp";
+import { Refusal } from "../refusal/refusal.js";
 import { readEntry } from "./entry.js";
 import type { ChainHead, ChainRow } from "./hash-chain.js";
 import {
@@ -15,7 +17,6 @@ import {
   type ReadLeaves,
   type TreeHasher,
 } from "./inclusion.js";
-import { LedgerError } from "./ledger-error.js";
 import { ledgerReplaced, notNamed } from "./ledger-refusals.js";
 import type { Store } from "./store.js";
 
@@ -82,7 +83,7 @@ export class LogTree {
   async consistency(size: number): Promise<ConsistencyProof> {
     const { sequence } = this.head;
     if (!Number.isSafeInteger(size) || size < 1 || size > sequence)
-      throw new LedgerError("usage", `size must be an integer from 1 to ${sequence}, the number of entries.`);
+      throw new Refusal("usage", `size must be an integer from 1 to ${sequence}, the number of entries.`);
     const { root, path } = await this.#unchanged(this.#tree.consistency(size, this.#leaves));
     const second = { size: sequence, root: this.head.root };
     return { first: { size, root }, second, path };
@@ -105,6 +106,6 @@ export class LogTree {
   }
 }
 
-function changed(): LedgerError {
+function changed(): Refusal {
   return ledgerReplaced("its entries aren't those that were read before");
 }

@@ -5,10 +5,10 @@
  * @module
  */
 
+import { Refusal } from "../refusal/refusal.js";
 import { addTo, type Derived, nothingDerived } from "./derived.js";
 import { canonicalJson } from "./entry.js";
 import { type ChainHead, EMPTY_CHAIN, verifyChain } from "./hash-chain.js";
-import { LedgerError } from "./ledger-error.js";
 import type { Store } from "./store.js";
 import type { AccountSummary } from "./summary.js";
 
@@ -32,7 +32,7 @@ export class ReplayedTotals {
         },
       });
       const [finding] = report.findings;
-      if (finding !== undefined) throw new LedgerError("ledger-broken", finding.sentence);
+      if (finding !== undefined) throw new Refusal("ledger-broken", finding.sentence);
       this.#head = report.head;
     }
   }
@@ -42,7 +42,7 @@ export class ReplayedTotals {
     if (head.sequence !== this.#head.sequence) return;
     const own = this.#derived.accounts.get(key);
     if ((own && canonicalJson(own)) !== (stored && canonicalJson(stored)))
-      throw new LedgerError("ledger-broken", "The stored totals differ from the totals of the entries.");
+      throw new Refusal("ledger-broken", "The stored totals differ from the totals of the entries.");
   }
 }
 

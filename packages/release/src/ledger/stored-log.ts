@@ -14,6 +14,7 @@
  * @module
  */
 
+import { Refusal } from "../refusal/refusal.js";
 import {
   accountKey,
   addTo,
@@ -47,7 +48,6 @@ import {
   type VerifyOptions,
   verifyChain,
 } from "./hash-chain.js";
-import { LedgerError } from "./ledger-error.js";
 import { ledgerReplaced } from "./ledger-refusals.js";
 import type { ReplayedTotals } from "./replayed-totals.js";
 import type { Store } from "./store.js";
@@ -79,7 +79,7 @@ export class StoredLog {
   /** Reads the current state of the ledger; throws `ledger-broken` if anything is wrong with it. Within a transaction. */
   async refresh(): Promise<void> {
     const [problem] = await this.#store.schemaProblems();
-    if (problem !== undefined) throw new LedgerError("ledger-broken", problem);
+    if (problem !== undefined) throw new Refusal("ledger-broken", problem);
     const head = await this.#storedHead();
     if (!(await this.#isLater(head))) throw ledgerReplaced(gone(this.#seen));
     const isKnown = this.#derived !== undefined && isSame(head, this.#head);
@@ -253,7 +253,7 @@ export class StoredLog {
   /** The database's own check of its pages. */
   async checkStore(): Promise<void> {
     if (await this.#store.isDamaged())
-      throw new LedgerError("ledger-broken", "The file of the ledger is damaged.");
+      throw new Refusal("ledger-broken", "The file of the ledger is damaged.");
   }
 
   /** Rows that follow the head and each other. Within a transaction that writes, after `refresh` and `store`. */
@@ -290,9 +290,9 @@ export class StoredLog {
 
   async #checkLast({ sequence, hash }: ChainHead): Promise<void> {
     if ((await this.#store.lastSequence()) !== sequence)
-      throw new LedgerError("ledger-broken", "The head of the ledger isn't its last entry.");
+      throw new Refusal("ledger-broken", "The head of the ledger isn't its last entry.");
     if (sequence > 0 && (await this.#row(sequence)).hash !== hash)
-      throw new LedgerError("ledger-broken", `Entry ${sequence} was changed: its hash does not match.`);
+      throw new Refusal("ledger-broken", `Entry ${sequence} was changed: its hash does not match.`);
   }
 
   async #derive(): Promise<Derived> {
@@ -304,7 +304,7 @@ export class StoredLog {
   async #row(sequence: number): Promise<ChainRow> {
     const row = await this.#store.row(sequence);
     if (row === undefined || (await hashText(row.text)) !== row.hash)
-      throw new LedgerError("ledger-broken", `Entry ${sequence} was changed: its hash does not match.`);
+      throw new Refusal("ledger-broken", `Entry ${sequence} was changed: its hash does not match.`);
     return row;
   }
 
@@ -319,13 +319,13 @@ export class StoredLog {
 
   async #storedHead(): Promise<ChainHead> {
     const head = await this.#store.head();
-    if (head === undefined) throw new LedgerError("ledger-broken", "The ledger is missing its head.");
+    if (head === undefined) throw new Refusal("ledger-broken", "The ledger is missing its head.");
     return head;
   }
 }
 
 function refuseBroken({ findings: [finding] }: ChainReport): void {
-  if (finding !== undefined) throw new LedgerError("ledger-broken", finding.sentence);
+  if (finding !== undefined) throw new Refusal("ledger-broken", finding.sentence);
 }
 
 function gone({ sequence }: ChainHead): string {
@@ -358,6 +358,6 @@ function parsed(text: string): unknown {
   }
 }
 
-function keptBroken(): LedgerError {
-  return new LedgerError("ledger-broken", "The stored totals can't be read.");
+function keptBroken(): Refusal {
+  return new Refusal("ledger-broken", "The stored totals can't be read.");
 }

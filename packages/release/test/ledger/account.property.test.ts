@@ -1,14 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { approx, type Budget, base2, describeLoss, type Loss, lossToJson, pure, zcdp } from "winnow-dp";
-import {
-  Account,
-  type BudgetJson,
-  budgetOf,
-  LEDGER_FORMAT,
-  LedgerError,
-  readBudget,
-} from "../../src/index.js";
+import { Account, type BudgetJson, budgetOf, LEDGER_FORMAT, readBudget } from "../../src/index.js";
+import { Refusal } from "../../src/refusal/refusal.js";
 import { budgetEntry, releaseEntry } from "./examples.js";
 
 const size = fc
@@ -86,7 +80,7 @@ function admits(account: Account, loss: Loss): boolean {
     account.admit(loss);
     return true;
   } catch (error) {
-    expect(error).toBeInstanceOf(LedgerError);
+    expect(error).toBeInstanceOf(Refusal);
     return false;
   }
 }

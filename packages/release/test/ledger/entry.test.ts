@@ -1,12 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  datasetOf,
-  entryText,
-  LEDGER_FORMAT,
-  type LedgerEntry,
-  LedgerError,
-  readEntry,
-} from "../../src/index.js";
+import { datasetOf, entryText, LEDGER_FORMAT, type LedgerEntry, readEntry } from "../../src/index.js";
+import { Refusal } from "../../src/refusal/refusal.js";
 import { budgetEntry, releaseEntry } from "./examples.js";
 
 const LINK = { format: LEDGER_FORMAT, sequence: 1, previous: "00" } as const;
@@ -40,7 +34,7 @@ describe("an entry of the ledger", () => {
     ["too many brackets", "[".repeat(100_000)],
   ])("is refused if it has %s", (_, broken) => {
     expect(broken).not.toBe(text);
-    expect(() => readEntry(broken)).toThrow(LedgerError);
+    expect(() => readEntry(broken)).toThrow(Refusal);
     expect(() => readEntry(broken)).toThrow(expect.objectContaining({ code: "ledger-broken" }));
   });
 });

@@ -11,12 +11,12 @@ import {
   canonicalJson,
   EMPTY_SUMMARY,
   LEDGER_FORMAT,
-  LedgerError,
   MOST_GROUPS,
   type NewEntry,
   readBudget,
   summarise,
 } from "../../src/index.js";
+import { Refusal } from "../../src/refusal/refusal.js";
 import { budgetEntry, releaseEntry, SOFTWARE, TIME } from "./examples.js";
 
 /** The n-th of ever different losses, of every measure and of sizes from 10^-9 to 10. */
@@ -291,7 +291,7 @@ function admits(account: Account, loss: LossJson, as: AdmittedAs): boolean {
     account.admit(lossFromJson(loss), {}, as);
     return true;
   } catch (error) {
-    expect(error).toBeInstanceOf(LedgerError);
+    expect(error).toBeInstanceOf(Refusal);
     return false;
   }
 }

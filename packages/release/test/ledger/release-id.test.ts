@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isReleaseId, LedgerError, replay } from "../../src/index.js";
+import { isReleaseId, replay } from "../../src/index.js";
+import { Refusal } from "../../src/refusal/refusal.js";
 import { exampleRelease } from "./examples.js";
 
 const STORED = { ...exampleRelease("r1"), source: { item: "page", user: "visitor" } };
@@ -17,7 +18,7 @@ describe("a release id", () => {
     [{ dataset: "visits", question: { k: 3, delta: "1" } }],
     [{ dataset: "visits", question: { k: 3 }, source: { item: "area", user: "visitor" } }],
   ])("is taken for whoever asks otherwise: %j", (asked) => {
-    expect(() => replay(STORED, asked)).toThrow(LedgerError);
+    expect(() => replay(STORED, asked)).toThrow(Refusal);
     expect(() => replay(STORED, asked)).toThrow(
       'The release id "r1" belongs to a release with other parameters.',
     );

@@ -11,12 +11,12 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { cors } from "hono/cors";
 import { secureHeaders } from "hono/secure-headers";
-import { forJson } from "winnow-release";
+import { forJson, Refusal } from "winnow-release";
 import { type Ask, readAsk } from "../ask.js";
 import type { Authenticator } from "../authenticate.js";
 import type { Limits } from "../limits.js";
 import { METRICS_TYPE } from "../metrics.js";
-import { codeOf, Problem } from "../problems.js";
+import { codeOf } from "../problems.js";
 import { releaseIdOf } from "../releases.js";
 import type { Service } from "../service.js";
 import type { TimeGrid } from "../time-grid.js";
@@ -210,10 +210,10 @@ export function createApp(options: AppOptions) {
   for (const [path, allowed] of methods)
     app.all(path, (context) => {
       context.header("Allow", [...new Set(allowed)].join(", "));
-      throw new Problem("method-not-allowed", "See the Allow header, or the OpenAPI document.");
+      throw new Refusal("method-not-allowed", "See the Allow header, or the OpenAPI document.");
     });
   app.notFound((context) =>
-    refuse(context as AppContext, new Problem("not-found", "See the OpenAPI document.")),
+    refuse(context as AppContext, new Refusal("not-found", "See the OpenAPI document.")),
   );
   app.onError((error, context) => refuse(context as AppContext, error));
   return app;
@@ -247,7 +247,7 @@ async function authenticated(
   const analyst = await authenticator.authenticate({ get: (name) => context.req.header(name) });
   if (analyst === undefined) {
     limits.stranger(addressOf(context));
-    throw new Problem(
+    throw new Refusal(
       "unauthenticated",
       "Send a valid key as `Authorization: Bearer winnow_…`, or a valid token.",
     );
@@ -264,7 +264,7 @@ async function inTime<T>(work: Promise<T>, release: string, milliseconds: number
     timer = setTimeout(() => {
       const sentence =
         "Ask again with the same key: when the release is recorded, its answer is returned and costs nothing more.";
-      reject(new Problem("still-running", sentence, { after: 5, release }));
+      reject(new Refusal("still-running", sentence, { after: 5, release }));
     }, milliseconds);
   });
   work.catch(() => {});

@@ -5,10 +5,9 @@
  */
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
-import { forJson } from "winnow-release";
+import { forJson, Refusal } from "winnow-release";
 import type { RecordedAnswer } from "../host.js";
-import { LimitRefusal } from "../limits.js";
-import { codeOf, Problem, type ProblemCode, problemDetails, problemOf } from "../problems.js";
+import { codeOf, type ProblemCode, problemDetails, problemOf } from "../problems.js";
 import { MOST_LISTED, type OperationName } from "./openapi.js";
 
 /** The public facts about a request: neither its question nor its answer. */
@@ -50,13 +49,13 @@ const JSON_MEDIA = /^application\/json\s*(;|$)/i;
 
 export async function bodyOf(context: AppContext): Promise<unknown> {
   if (!JSON_MEDIA.test(context.req.header("content-type") ?? ""))
-    throw new Problem("not-json", "Send the question as application/json.");
+    throw new Refusal("not-json", "Send the question as application/json.");
   const bytes = await whileReading(() => context.req.arrayBuffer());
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError)
-      throw new Problem("invalid-request", "The body must be JSON in UTF-8.");
+      throw new Refusal("invalid-request", "The body must be JSON in UTF-8.");
     throw error;
   }
 }
@@ -66,19 +65,19 @@ export async function whileReading<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    throw error instanceof Problem ? error : new Problem("invalid-request", "The body was cut off.");
+    throw error instanceof Refusal ? error : new Refusal("invalid-request", "The body was cut off.");
   }
 }
 
 export function tooLarge(): never {
-  throw new Problem("request-too-large", "A question fits into a few hundred bytes.");
+  throw new Refusal("request-too-large", "A question fits into a few hundred bytes.");
 }
 
 /** With or without quotes: as a structured header, or as most clients write it. */
 export function keyOf(context: AppContext): string {
   const header = context.req.header("idempotency-key");
   if (header === undefined)
-    throw new Problem(
+    throw new Refusal(
       "invalid-request",
       "Idempotency-Key must be given: choose a new one for each question, such as a UUID.",
     );
@@ -91,20 +90,20 @@ export function pageIn(context: AppContext): { readonly before: number | undefin
   const known = ["before", "limit"];
   const unknown = Object.keys(context.req.query()).find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw new Problem("invalid-request", "The query must have no other parameters than before and limit.");
+    throw new Refusal("invalid-request", "The query must have no other parameters than before and limit.");
   const read = (name: string, most: number): number | undefined => {
     const given = context.req.query(name);
     if (given === undefined) return undefined;
     const number = /^\d{1,16}$/.test(given) ? Number(given) : Number.NaN;
     if (!(number >= 1 && number <= most))
-      throw new Problem("invalid-request", `${name} must be a whole number from 1 to ${most}.`);
+      throw new Refusal("invalid-request", `${name} must be a whole number from 1 to ${most}.`);
     return number;
   };
   return { before: read("before", Number.MAX_SAFE_INTEGER), limit: read("limit", MOST_LISTED) ?? USUAL_PAGE };
 }
 
 export function found(context: AppContext, value: unknown): Response {
-  if (value === undefined) throw new Problem("not-found", "You have no release with this id.");
+  if (value === undefined) throw new Refusal("not-found", "You have no release with this id.");
   return json(context, 200, value);
 }
 
@@ -127,11 +126,11 @@ export function released(context: AppContext, release: RecordedAnswer, isStored:
 }
 
 export function refuse(context: AppContext, error: unknown): Response {
-  const problem = asProblem(error);
+  const problem = problemOf(asRefusal(error));
   context.set("code", problem.code);
   context.set("cause", codeOf(problem.cause));
   if (problem.code === "unexpected") context.set("unforeseen", problem.cause ?? problem);
-  const { after } = problem.again;
+  const { after } = problem;
   if (after !== undefined) context.header("Retry-After", String(after));
   if (problem.code === "unauthenticated") context.header("WWW-Authenticate", "Bearer");
   return context.body(`${forJson(problemDetails(problem))}\n`, problem.status as 400, {
@@ -139,12 +138,11 @@ export function refuse(context: AppContext, error: unknown): Response {
   });
 }
 
-function asProblem(error: unknown): Problem {
-  if (error instanceof LimitRefusal)
-    return new Problem(error.code, error.message, { after: error.retryAfter }, { cause: error });
+/** The refusal of what the framework and the connection throw; all else stays as it is. */
+function asRefusal(error: unknown): unknown {
   if (error instanceof HTTPException && error.status < 500)
-    return new Problem("invalid-request", "The request can't be read.");
+    return new Refusal("invalid-request", "The request can't be read.");
   if (error instanceof Error && error.name === "AbortError")
-    return new Problem("busy", "The request was cancelled; nothing was charged.", { after: 1 });
-  return problemOf(error);
+    return new Refusal("busy", "The request was cancelled; nothing was charged.", { after: 1 });
+  return error;
 }

@@ -3,8 +3,9 @@
  * operations, and the schemas are those that requests are read with and answers are tested against.
  * @module
  */
+import { entryOf } from "winnow-release";
 import { z } from "zod";
-import { PROBLEMS, type ProblemCode } from "../problems.js";
+import type { ProblemCode } from "../problems.js";
 import { KEY } from "../releases.js";
 import { SCHEMAS, type SchemaName } from "./schemas.js";
 
@@ -300,11 +301,11 @@ function answersOf(answers: Operation["answers"]): Record<string, unknown> {
 
 /** One response for each status; its description lists the codes. */
 function problemsOf(problems: readonly ProblemCode[]): Record<string, unknown> {
-  const statuses = [...new Set(problems.map((code) => PROBLEMS[code].status))].sort();
+  const statuses = [...new Set(problems.map((code) => entryOf(code).status))].sort();
   return Object.fromEntries(
     statuses.map((status) => {
-      const codes = problems.filter((code) => PROBLEMS[code].status === status);
-      const description = codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}`).join(" ");
+      const codes = problems.filter((code) => entryOf(code).status === status);
+      const description = codes.map((code) => `\`${code}\`: ${entryOf(code).title}`).join(" ");
       const retries = status === 429 || status === 503;
       return [
         String(status),

@@ -4,8 +4,8 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { forXml } from "winnow-release";
-import { PROBLEMS, type ProblemCode } from "../problems.js";
+import { entryOf, forXml } from "winnow-release";
+import { PROBLEM_CODES, type ProblemCode } from "../problems.js";
 import { OPERATIONS, type OpenApiDocument, type Operation } from "./openapi.js";
 
 const STYLE = `
@@ -48,7 +48,7 @@ export function pageOf({ info, components }: OpenApiDocument): string {
 ${operations.map(operationHtml).join("\n")}
 <h2>Errors</h2>
 <table><thead><tr><th>status</th><th>code</th><th>meaning</th></tr></thead><tbody>
-${(Object.keys(PROBLEMS) as ProblemCode[]).map(problemHtml).join("\n")}
+${PROBLEM_CODES.map(problemHtml).join("\n")}
 </tbody></table>
 <h2>Schemas</h2>
 ${schemas.map(([name, schema]) => schemaHtml(name, schema)).join("\n")}
@@ -85,7 +85,7 @@ function operationHtml({
 }
 
 function problemHtml(code: ProblemCode): string {
-  const { status, title } = PROBLEMS[code];
+  const { status, title } = entryOf(code);
   return `<tr><td>${status}</td><td><code>${code}</code></td><td>${forXml(title)}</td></tr>`;
 }
 

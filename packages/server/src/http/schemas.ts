@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { Ask } from "../ask.js";
 import { KINDS, MECHANISM_NAMES } from "../config.js";
-import { PROBLEMS, type ProblemCode } from "../problems.js";
+import { PROBLEM_CODES, type ProblemCode } from "../problems.js";
 
 const text = z.string();
 const share = z.number().min(0).max(1);
@@ -195,7 +195,7 @@ const Proof = z
     description: "That a release is an entry of the ledger with this root; `winnow verify` checks it.",
   });
 
-const codes = Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]];
+const codes = PROBLEM_CODES as [ProblemCode, ...ProblemCode[]];
 
 const ProblemSchema = z
   .object({

@@ -25,11 +25,12 @@ import {
   hashText,
   kindAndPlace,
   type Question,
+  Refusal,
   readableLoss,
   verifyInclusion,
 } from "winnow-release";
 import type { RecordedAnswer } from "../host.js";
-import { Problem, type ProblemCode, problemOf } from "../problems.js";
+import { type ProblemCode, problemOf } from "../problems.js";
 import type { NewOrStored } from "../releases.js";
 import type { Service } from "../service.js";
 import { TimeGrid } from "../time-grid.js";
@@ -104,7 +105,7 @@ class AgentTools {
   /** Every error becomes a tool error with a code and a sentence of the catalogue. Nothing begins after the end. */
   #run(tool: ToolName, args: unknown, work: () => Promise<Answer>): Promise<Answer> {
     const isEnding = this.#options.signal.aborted;
-    const begun = isEnding ? Promise.reject(new Problem("shutting-down", ENDING)) : work();
+    const begun = isEnding ? Promise.reject(new Refusal("shutting-down", ENDING)) : work();
     const answer = begun.catch((error: unknown): Answer => {
       const { code, message, cause } = problemOf(error);
       const place = code === "unexpected" ? { place: kindAndPlace(cause ?? error) } : {};
@@ -168,10 +169,10 @@ class AgentTools {
     const stored = await service.stored(analyst, name, ask, key);
     if (stored !== undefined) return this.#released({ release: stored, isStored: true }, name);
     const price = priceOf(cost);
-    if (cost.refusal !== undefined) throw new Problem("over-budget", cost.refusal);
+    if (cost.refusal !== undefined) throw new Refusal("over-budget", cost.refusal);
     session.admit(price);
     if (session.asking === "always" && !isAskable)
-      throw new Problem(
+      throw new Refusal(
         "unconfirmed",
         "The client can't ask the person (it has no form elicitation), and the person who started this server wants to be asked. Nothing was charged.",
       );
@@ -240,7 +241,7 @@ class AgentTools {
     const { release: id } = readArguments("verify", args);
     const [release, proof] = [await service.find(analyst, id), await service.proof(analyst, id)];
     if (release === undefined || proof === undefined)
-      throw new Problem("not-found", "There is no release of yours with this id.");
+      throw new Refusal("not-found", "There is no release of yours with this id.");
     const { dataset: account, time, loss, charge, ledger } = release;
     const findings = (await verifyInclusion(release, proof)).map(({ sentence }) => sentence);
     const sentences = [

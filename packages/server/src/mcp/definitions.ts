@@ -5,12 +5,13 @@
  * Arguments are read here and not by the SDK, so that a refusal has a code and a sentence of the catalogue.
  * @module
  */
+
 import type { StandardSchemaWithJSON, ToolAnnotations } from "@modelcontextprotocol/server";
+import { Refusal } from "winnow-release";
 import { z } from "zod";
 import { Ask } from "../ask.js";
 import { sentenceOf, strict } from "../config.js";
 import { SCHEMAS } from "../http/schemas.js";
-import { Problem } from "../problems.js";
 import { rowSchema, WARNING } from "./untrusted.js";
 
 const dataset = z.string({ error: "must be the name of a data set" }).meta({
@@ -142,5 +143,5 @@ export function readArguments<Name extends ToolName>(
 ): z.infer<(typeof INPUT)[Name]> {
   const parsed = INPUT[name].safeParse(args ?? {}, { reportInput: true });
   if (parsed.success) return parsed.data as z.infer<(typeof INPUT)[Name]>;
-  throw new Problem("invalid-request", sentenceOf(parsed.error.issues[0]!, "The arguments"));
+  throw new Refusal("invalid-request", sentenceOf(parsed.error.issues[0]!, "The arguments"));
 }

@@ -12,8 +12,7 @@
  * @module
  */
 import { type Budget, type Loss, WinnowError } from "winnow-dp";
-import { type BudgetJson, budgetOf, newReleaseId, readableLoss, readBudget } from "winnow-release";
-import { Problem } from "../problems.js";
+import { type BudgetJson, budgetOf, newReleaseId, Refusal, readableLoss, readBudget } from "winnow-release";
 
 /** Whether the person is asked before each spend; only the person who starts the server decides. */
 export const ASKING = ["always", "when-possible", "never"] as const;
@@ -59,7 +58,7 @@ export class AgentSession {
   /** Throws `over-budget` if the session may not spend `price` any more. */
   admit(price: Loss): void {
     if (this.admits(price)) return;
-    throw new Problem(
+    throw new Refusal(
       "over-budget",
       `The release costs ${readableLoss(price)}, but this session may spend only ${this.left}.`,
     );
@@ -98,7 +97,7 @@ export class AgentSession {
   /** A token for the person's answer to this question at this price. Throws if the person has said no too often. */
   ask(question: string): string {
     if (this.#declined >= MOST_DECLINED)
-      throw new Problem(
+      throw new Refusal(
         "unconfirmed",
         `The person has refused ${MOST_DECLINED} releases in a row and isn't asked again in this session.`,
       );
@@ -114,11 +113,11 @@ export class AgentSession {
     const asked = token === undefined ? undefined : this.#open.get(token);
     if (token !== undefined) this.#open.delete(token);
     if (asked !== question)
-      throw new Problem("unconfirmed", "The agreement belongs to no open question; nothing was charged.");
+      throw new Refusal("unconfirmed", "The agreement belongs to no open question; nothing was charged.");
     this.#declined = action === "accept" ? 0 : this.#declined + 1;
     if (action === "accept") return;
     const what = action === "decline" ? "The person declined" : "The person gave no answer";
-    throw new Problem(
+    throw new Refusal(
       "unconfirmed",
       `${what}; nothing was charged. Don't ask again unless the person tells you to.`,
     );

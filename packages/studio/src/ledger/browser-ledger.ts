@@ -19,9 +19,9 @@ import {
   EMPTY_CHAIN,
   EMPTY_SUMMARY,
   Ledger,
-  LedgerError,
   ledgerFileLines,
   type Recorded,
+  Refusal,
   type Release,
   readEntry,
   readLedgerFile,
@@ -29,7 +29,6 @@ import {
   type VerifiedRow,
 } from "winnow-release";
 import { SOFTWARE } from "../worker/published.js";
-import { StudioRefusal } from "../worker/studio-refusal.js";
 import type { Witness } from "./indexed-db-store.js";
 import {
   type Books,
@@ -140,7 +139,7 @@ export class BrowserLedger {
       const stored = await this.#find(release.id, release);
       if (stored !== undefined) return { account, release: stored };
       if (account.budget === undefined)
-        throw new StudioRefusal("no-budget", `${JSON.stringify(dataset)} has no budget yet.`);
+        throw new Refusal("no-budget", `${JSON.stringify(dataset)} has no budget yet.`);
       const ledger = await this.#ledgerFor(dataset);
       const recorded = await ledger.record(dataset, release);
       return { account: await ledger.account(dataset), release: published(recorded) };
@@ -168,7 +167,7 @@ export class BrowserLedger {
       await this.#open(name)
         .takeOver({ head: rows.at(-1) ?? EMPTY_CHAIN, rows: () => verified })
         .catch((error: unknown) => {
-          throw error instanceof LedgerError ? new StudioRefusal("ledger-file", error.message) : error;
+          throw isOfLedger(error) ? new Refusal("ledger-file", error.message) : error;
         });
       if (isLost) await this.#forget(found);
       return datasets;
@@ -181,7 +180,7 @@ export class BrowserLedger {
       const head = this.#remembered.get(name)?.head;
       if (head !== undefined && rows[head.sequence - 1]?.hash === head.hash) return name;
       if (gone === undefined || gone.some((dataset) => datasets.includes(dataset)))
-        throw new StudioRefusal(
+        throw new Refusal(
           "ledger-file",
           head === undefined
             ? "This browser has no memory to check the file against."
@@ -192,11 +191,11 @@ export class BrowserLedger {
       const own = await readLedgerFile((await textOf(book.ledger)).split("\n"));
       const relation = compareChains(rows, own.at(-1) ?? EMPTY_CHAIN, (sequence) => own[sequence - 1]?.hash);
       if (relation === "behind")
-        throw new StudioRefusal("ledger-file", "The file is an older copy of the ledger of this browser.");
+        throw new Refusal("ledger-file", "The file is an older copy of the ledger of this browser.");
       if (relation !== "other") return name;
       const both = book.datasets.find((dataset) => datasets.includes(dataset));
       if (both !== undefined)
-        throw new StudioRefusal(
+        throw new Refusal(
           "ledger-file",
           `The file and this browser both have charged ${JSON.stringify(both)}, and neither includes the charges of the other.`,
         );
@@ -235,7 +234,7 @@ export class BrowserLedger {
       const ledger = this.#open(name);
       this.#books.set(name, { ledger, datasets: await ledger.datasets() });
     } catch (error) {
-      if (!(error instanceof LedgerError)) throw error;
+      if (!isOfLedger(error)) throw error;
       this.#ledgers.delete(name);
       const { datasets, head } = this.#remembered.get(name) ?? {};
       this.#lost.set(name, {
@@ -264,8 +263,7 @@ export class BrowserLedger {
     const book = [...this.#books].find(([, { datasets }]) => datasets.includes(dataset));
     if (book !== undefined) return book;
     for (const { datasets, why } of this.#lost.values())
-      if (datasets === undefined || datasets.includes(dataset))
-        throw new StudioRefusal("ledger-unknown", why);
+      if (datasets === undefined || datasets.includes(dataset)) throw new Refusal("ledger-unknown", why);
     return undefined;
   }
 
@@ -306,7 +304,7 @@ export class BrowserLedger {
   }
 }
 
-/** Of all data sets, or of some; a ledger that came from the command line may hold releases of other kinds, which only count. */
+/** The releases of all data sets, or of some; a ledger that came from the command line may hold releases of other kinds, which only count. */
 async function releasesIn(
   ledger: Ledger,
   isWanted: (dataset: string) => boolean = () => true,
@@ -319,9 +317,14 @@ async function releasesIn(
     try {
       releases.push(published((await ledger.find(id))!));
     } catch (error) {
-      if (error instanceof LedgerError) throw error;
+      if (error instanceof Refusal) throw error;
     }
   return releases;
+}
+
+/** What is stored can't be relied on; a browser that stores nothing has codes of its own. */
+function isOfLedger(error: unknown): error is Refusal {
+  return error instanceof Refusal && /^(ledger-broken|ledger-replaced|other-ledger)$/.test(error.code);
 }
 
 /** Read as strictly as if someone else had written it. */
@@ -335,6 +338,6 @@ async function textOf(ledger: Ledger): Promise<string> {
   return lines.join("");
 }
 
-function unknown(why: string): StudioRefusal {
-  return new StudioRefusal("ledger-unknown", `The page doesn't know what was spent before. ${why}`);
+function unknown(why: string): Refusal {
+  return new Refusal("ledger-unknown", `The page doesn't know what was spent before. ${why}`);
 }

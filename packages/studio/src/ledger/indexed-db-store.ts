@@ -16,11 +16,10 @@ import {
   EMPTY_CHAIN,
   type Kept,
   type KeptAnew,
-  LedgerError,
   type NewRow,
+  Refusal,
   type Store,
 } from "winnow-release";
-import { StudioRefusal } from "../worker/studio-refusal.js";
 
 /** The head of a ledger, remembered outside of its store. */
 export interface Witness {
@@ -112,7 +111,7 @@ export class IndexedDbStore implements Store {
     const seen = await this.#witness.seen();
     if (seen === undefined || seen.sequence === 0 || (await this.schemaProblems()).length > 0) return;
     if ((await this.row(seen.sequence))?.hash !== seen.hash)
-      throw new LedgerError("ledger-replaced", "The browser has removed the ledger, or part of it.");
+      throw new Refusal("ledger-replaced", "The browser has removed the ledger, or part of it.");
   }
 
   /** All or nothing, and only behind the entry that it was chained to. */
@@ -273,7 +272,7 @@ export class IndexedDbStore implements Store {
 export async function locked<T>(name: string, mode: LockMode, work: () => Promise<T>): Promise<T> {
   const locks: LockManager | undefined = navigator.locks;
   if (locks === undefined)
-    throw new StudioRefusal("no-locks", "This browser cannot keep two tabs from spending the same budget.");
+    throw new Refusal("no-locks", "This browser cannot keep two tabs from spending the same budget.");
   return locks.request(name, { mode }, work);
 }
 
@@ -290,7 +289,7 @@ async function opened(name: string): Promise<IDBDatabase> {
     database.onversionchange = () => database.close(); // so that the storage can be deleted
     return database;
   } catch {
-    throw new StudioRefusal("ledger-unavailable", "This browser does not let the page store its ledger.");
+    throw new Refusal("ledger-unavailable", "This browser does not let the page store its ledger.");
   }
 }
 
@@ -307,7 +306,7 @@ function makeStores(database: IDBDatabase): void {
 function settled<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(new LedgerError("ledger-broken", "The browser can't read the ledger."));
+    request.onerror = () => reject(new Refusal("ledger-broken", "The browser can't read the ledger."));
   });
 }
 
@@ -316,10 +315,7 @@ function committed(transaction: IDBTransaction): Promise<void> {
     transaction.oncomplete = () => resolve();
     transaction.onabort = () =>
       reject(
-        new StudioRefusal(
-          "ledger-unavailable",
-          "The browser could not store the charge, so nothing is released.",
-        ),
+        new Refusal("ledger-unavailable", "The browser could not store the charge, so nothing is released."),
       );
   });
 }

@@ -8,8 +8,7 @@
  * The example's ledger is kept in memory and ends with the page.
  * @module
  */
-import { type ChainHead, MemoryStore, type Store } from "winnow-release";
-import { StudioRefusal } from "../worker/studio-refusal.js";
+import { type ChainHead, MemoryStore, Refusal, type Store } from "winnow-release";
 import { deleteStore, IndexedDbStore, locked, type Witness } from "./indexed-db-store.js";
 
 /** All books of a ledger. */
@@ -88,7 +87,7 @@ function orUnavailable<T>(use: () => T): T {
   try {
     return use();
   } catch {
-    throw new StudioRefusal("ledger-unavailable", "This browser does not let the page remember its ledger.");
+    throw new Refusal("ledger-unavailable", "This browser does not let the page remember its ledger.");
   }
 }
 

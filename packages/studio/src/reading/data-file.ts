@@ -2,8 +2,8 @@
  * A file of rows, whatever its format: what its header says, and its rows one after the other.
  * @module
  */
+import { Refusal } from "winnow-release";
 import type { Columns, FileShape, OnProgress, SkippedLines } from "../worker/api.js";
-import { StudioRefusal } from "../worker/studio-refusal.js";
 import type { Task } from "../worker/task.js";
 
 export interface DataFile {
@@ -29,14 +29,14 @@ export interface RowTotals {
 /** Checked before anything is read, because the page holds the counts in memory. */
 export const LARGEST_FILE = 1_000_000_000;
 
-export function tooLarge(): StudioRefusal {
-  return new StudioRefusal("too-large", "The file is larger than the 1 GB that the page reads.");
+export function tooLarge(): Refusal {
+  return new Refusal("too-large", "The file is larger than the 1 GB that the page reads.");
 }
 
-export function unknownColumn(name: string): StudioRefusal {
-  return new StudioRefusal("unknown-column", `The file has no column ${JSON.stringify(name)}.`);
+export function unknownColumn(name: string): Refusal {
+  return new Refusal("unknown-column", `The file has no column ${JSON.stringify(name)}.`);
 }
 
-export function brokenFile(): StudioRefusal {
-  return new StudioRefusal("broken-file", "The file is damaged or ends too early.");
+export function brokenFile(): Refusal {
+  return new Refusal("broken-file", "The file is damaged or ends too early.");
 }

@@ -18,17 +18,17 @@ import {
   ITEMS,
   ListError,
   listHeader,
+  Refusal,
   readList,
 } from "winnow-release";
 import type { Columns, ReadAs } from "../worker/api.js";
-import { StudioRefusal } from "../worker/studio-refusal.js";
 import { type DataFile, LARGEST_FILE, type Reading, tooLarge, unknownColumn } from "./data-file.js";
 import { openParquet } from "./parquet-file.js";
 import { formatByName, openDelimited, openJsonLines } from "./text-file.js";
 
 export async function openFile(file: File | "example", as: ReadAs = {}): Promise<DataFile> {
   if (file === "example") return exampleFile();
-  if (file.size === 0) throw new StudioRefusal("empty-file", "The file is empty.");
+  if (file.size === 0) throw new Refusal("empty-file", "The file is empty.");
   if (file.size > LARGEST_FILE) throw tooLarge();
   const mark = await firstBytes(file);
   if (mark.startsWith("PAR1")) return openParquet(file);
@@ -40,10 +40,10 @@ export async function openFile(file: File | "example", as: ReadAs = {}): Promise
     : openDelimited(file, { name, isCompressed }, as);
 }
 
-function notRows(name: string): StudioRefusal {
+function notRows(name: string): Refusal {
   return /\.xls[xmb]?$/i.test(name)
-    ? new StudioRefusal("spreadsheet", "This is an Excel workbook, and the page reads CSV.")
-    : new StudioRefusal("not-text", "This is an archive of files, and the page reads one file of rows.");
+    ? new Refusal("spreadsheet", "This is an Excel workbook, and the page reads CSV.")
+    : new Refusal("not-text", "This is an archive of files, and the page reads one file of rows.");
 }
 
 /** One character for each byte. */
@@ -51,7 +51,7 @@ async function firstBytes(file: File): Promise<string> {
   try {
     return String.fromCharCode(...new Uint8Array(await file.slice(0, 4).arrayBuffer()));
   } catch {
-    throw new StudioRefusal("broken-file", "The browser cannot read the file any more.");
+    throw new Refusal("broken-file", "The browser cannot read the file any more.");
   }
 }
 
@@ -95,7 +95,7 @@ const LARGEST_LIST = 100_000_000; // bytes
 export async function readCandidates(list: File | readonly string[]): Promise<readonly string[]> {
   if (list instanceof File) return candidatesIn(list.name, await textOf(list));
   const names = [...new Set(list)].filter((name) => name !== "");
-  if (names.length === 0) throw new StudioRefusal("no-candidates", "The list has no candidate.");
+  if (names.length === 0) throw new Refusal("no-candidates", "The list has no candidate.");
   return names;
 }
 
@@ -108,7 +108,7 @@ function candidatesIn(name: string, text: string): readonly string[] {
     return readList(text, { name, column: isTable ? ITEMS : undefined });
   } catch (error) {
     if (error instanceof ListError)
-      throw new StudioRefusal("no-candidates", `The list of candidates ${error.message}`);
+      throw new Refusal("no-candidates", `The list of candidates ${error.message}`);
     throw error;
   }
 }
@@ -119,6 +119,6 @@ async function textOf(file: File): Promise<string> {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new StudioRefusal("not-text", "The list of candidates is not text in UTF-8.");
+    throw new Refusal("not-text", "The list of candidates is not text in UTF-8.");
   }
 }

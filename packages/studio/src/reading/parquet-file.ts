@@ -19,9 +19,8 @@ import {
   parquetSchema,
   type SchemaElement,
 } from "hyparquet";
-import { guessColumns, LONGEST_LINE } from "winnow-release";
+import { guessColumns, LONGEST_LINE, Refusal } from "winnow-release";
 import type { Columns, FileShape } from "../worker/api.js";
-import { StudioRefusal } from "../worker/studio-refusal.js";
 import {
   brokenFile,
   type DataFile,
@@ -105,7 +104,7 @@ function checkSizes({ num_rows, row_groups }: FileMetaData): void {
   for (const { meta_data } of row_groups.flatMap(({ columns }) => columns)) {
     if (meta_data === undefined) throw brokenFile();
     if (!READABLE_CODECS.includes(meta_data.codec))
-      throw new StudioRefusal(
+      throw new Refusal(
         "unknown-codec",
         `The file is compressed with ${meta_data.codec}, which the page cannot read.`,
       );

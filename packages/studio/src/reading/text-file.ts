@@ -20,10 +20,10 @@ import {
   type PhysicalLine,
   parseDelimitedLine,
   parseJsonLine,
+  Refusal,
   splitHeader,
 } from "winnow-release";
 import type { Columns, Encoding, FileShape, ReadAs } from "../worker/api.js";
-import { StudioRefusal } from "../worker/studio-refusal.js";
 import {
   brokenFile,
   type DataFile,
@@ -132,7 +132,7 @@ function openHeaderless(
 function columnNumber(text: string): number {
   const number = /^[1-9]\d{0,3}$/.test(text) ? Number(text) : Number.NaN;
   if (number <= MOST_COLUMNS) return number;
-  throw new StudioRefusal(
+  throw new Refusal(
     "unknown-column",
     `Without a header, a column must be a number from 1 to ${MOST_COLUMNS}; got ${JSON.stringify(text)}.`,
   );
@@ -188,10 +188,10 @@ async function firstLine(text: TextSource): Promise<string> {
     if (filled.length === 0) continue;
     const [line] = filled;
     if (line === undefined || line.includes("\0"))
-      throw new StudioRefusal("not-text", "The file does not begin with a line of text.");
+      throw new Refusal("not-text", "The file does not begin with a line of text.");
     return line;
   }
-  throw new StudioRefusal("empty-file", "The file is empty.");
+  throw new Refusal("empty-file", "The file is empty.");
 }
 
 function headerOf(line: string, format: "csv" | "tsv"): Header {
@@ -199,7 +199,7 @@ function headerOf(line: string, format: "csv" | "tsv"): Header {
     return splitHeader(line, format === "tsv" ? { delimiter: "\t" } : {});
   } catch (error) {
     if (!(error instanceof WinnowError)) throw error;
-    throw new StudioRefusal("broken-header", `The first line is not a header: it must be ${error.expected}.`);
+    throw new Refusal("broken-header", `The first line is not a header: it must be ${error.expected}.`);
   }
 }
 
@@ -218,7 +218,7 @@ export async function openJsonLines(
   encoding: Encoding = "utf-8",
 ): Promise<DataFile> {
   if (IS_ARRAY.test(file.name))
-    throw new StudioRefusal(
+    throw new Refusal(
       "not-text",
       "A .json file is one JSON array, and the page reads one object on each line. If this file has one on each line, rename it to .ndjson.",
     );
@@ -228,8 +228,7 @@ export async function openJsonLines(
     guess: { why: "A file of JSON lines has no header, so type the names of the two members." },
   };
   const read = async ({ item, user }: Columns, reading: Reading) => {
-    if (item === "" || user === "")
-      throw new StudioRefusal("unknown-column", "Type the names of the two members.");
+    if (item === "" || user === "") throw new Refusal("unknown-column", "Type the names of the two members.");
     const parse = (line: string) => {
       const fields = parseJsonLine(line, [item, user]);
       return fields === undefined ? "fields" : ([fields[0]!, fields[1]!] as const);

@@ -1,3 +1,5 @@
+import { Refusal } from "winnow-release";
+
 /**
  * Counts the distinct users of each item, exactly, and the rows of each pair. Each name is kept once, as a number; a row is a
  * pair of two numbers. A row with an empty item or user is skipped. Memory grows with the number of different pairs, not
@@ -7,7 +9,6 @@
  * two different pairs are never taken for one.
  * @module
  */
-import { StudioRefusal } from "../worker/studio-refusal.js";
 
 /** A JavaScript map holds 2^24 entries; a little below that, the page refuses with a sentence instead of crashing. */
 const MOST_NAMES = 16_000_000;
@@ -115,8 +116,8 @@ function ownText(part: string): string {
   return ` ${part}`.slice(1);
 }
 
-function tooMany(): StudioRefusal {
-  return new StudioRefusal("too-many-items", "The file has more people or items than the page can hold.");
+function tooMany(): Refusal {
+  return new Refusal("too-many-items", "The file has more people or items than the page can hold.");
 }
 
 export class PairSet {

@@ -13,12 +13,13 @@ import {
   concernAbout,
   inventedInWords,
   inventedPeople,
-  LedgerError,
+  kindOf,
   lossOf,
   newRelease,
   type PlanRow,
   plan,
   type Question,
+  Refusal,
   type Release,
   rankErrors,
   rankErrorsInWords,
@@ -39,7 +40,6 @@ import type {
 import { domainOf, questionOf } from "./asked-question.js";
 import type { DataSession } from "./data-session.js";
 import { published, SOFTWARE } from "./published.js";
-import { StudioRefusal } from "./studio-refusal.js";
 import type { Task } from "./task.js";
 
 export async function releaseOnce(
@@ -53,10 +53,10 @@ export async function releaseOnce(
   const { source, fileName } = session;
   const { account, stored } = await ledger.look(id, { dataset, question });
   if (stored !== undefined) return withBudget(account, stored, fileName);
-  if (account.budget === undefined) throw new StudioRefusal("no-budget", "The data set has no budget yet.");
+  if (account.budget === undefined) throw new Refusal("no-budget", "The data set has no budget yet.");
   account.admit(account.reservationFor(question), question);
   const concern = concernAbout(lossOf(question));
-  if (concern !== undefined && !agreed) throw new StudioRefusal("unconfirmed", concern);
+  if (concern !== undefined && !agreed) throw new Refusal("unconfirmed", concern);
   const answer = await select(question, [counts]);
   const release = newRelease({ id, dataset, time: new Date(), software: SOFTWARE, question, answer, source });
   const recorded = await ledger.record(release);
@@ -106,7 +106,7 @@ function whyNot(account: Account, loss: Loss, question: Question): string | unde
     account.admit(loss, question);
     return undefined;
   } catch (error) {
-    if (error instanceof LedgerError) return error.message;
+    if (error instanceof Refusal) return error.message;
     throw error;
   }
 }
@@ -160,8 +160,8 @@ function affordable(read: () => Question): Question[] {
 }
 
 function numberPoint(question: Question): NumberPoint {
-  const { epsilon = "", kind } = question;
-  if (kind === "frequencies")
+  const { epsilon = "" } = question;
+  if (kindOf(question).shape === "frequencies")
     return { epsilon, error: inventedPeople(question), share: 0, words: inventedInWords(question) };
   const errors = rankErrors(question);
   const { ranks, share } = errors.reduce((a, b) => (a.ranks.compare(b.ranks) > 0 ? a : b));

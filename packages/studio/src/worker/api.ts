@@ -255,7 +255,7 @@ export interface ReleaseRequest {
 /** What the worker does one at a time: a new one ends the one before, whose promise rejects with the code "cancelled". */
 export type Work = "open" | "count" | "list" | "plan" | "attack";
 
-/** The worker as the page sees it. Every call may reject with a `StudioRefusal`. */
+/** The worker as the page sees it. Every call may reject with a `Refusal`. */
 export interface StudioWorker {
   /** Reads the header only. A new file replaces the one before, and ends its work. */
   open(file: File | "example", as?: ReadAs): Promise<FileShape>;

@@ -3,9 +3,15 @@
  * show problems beside their fields before it asks the worker anything.
  * @module
  */
-import { type Domain, type GridInput, mechanismFor, type Question, readQuestion } from "winnow-release";
+import {
+  type Domain,
+  type GridInput,
+  mechanismFor,
+  type Question,
+  Refusal,
+  readQuestion,
+} from "winnow-release";
 import type { Asked, Candidates } from "./api.js";
-import { StudioRefusal } from "./studio-refusal.js";
 
 /** `candidates` is the public list, where there is one. Throws a WinnowError for an invalid question. */
 export function questionOf(asked: Asked, candidates: Candidates | undefined): Question {
@@ -23,6 +29,6 @@ export function domainOf({ domain, range }: Asked, candidates: Candidates | unde
   if (domain === "unknown") return { kind: "unknown" };
   if (domain === "grid") return { kind: "grid", lower: "", upper: "", ...range };
   if (candidates === undefined)
-    throw new StudioRefusal("no-candidates", "The question is about a public list, and none was given.");
+    throw new Refusal("no-candidates", "The question is about a public list, and none was given.");
   return { kind: "listed", ...candidates };
 }

@@ -6,8 +6,8 @@
 
 import { type Adversary, attacks, clopperPearson, mostSuccess, shownLoss } from "winnow-audit";
 import { type RationalLike, rational, systemEntropy } from "winnow-dp";
+import { Refusal } from "winnow-release";
 import type { AttackScore, AttackShape, Shares } from "./api.js";
-import { StudioRefusal } from "./studio-refusal.js";
 import type { Task } from "./task.js";
 
 /** Rounds between two checkpoints. */
@@ -37,7 +37,7 @@ export async function playAttack(
 ): Promise<AttackScore> {
   const attack = attacks.find((known) => known.id === id);
   if (attack === undefined || !(rounds >= 1 && rounds <= MOST_ROUNDS))
-    throw new StudioRefusal("invalid-question", "The page has no such attack, or not for this many rounds.");
+    throw new Refusal("invalid-question", "The page has no such attack, or not for this many rounds.");
   const [textbook, ours] = [new Game(attack.textbook.prepare()), new Game(attack.ours.prepare())];
   for (let done = 0; done < rounds; ) {
     const more = Math.min(STRIDE, rounds - done);

@@ -7,9 +7,11 @@ import { boundContributions, boundValues } from "winnow-dp";
 import {
   type CountedItems,
   candidatesWanted,
+  kindOf,
   listedDomain,
   NUMBER_PATTERN,
   type Question,
+  Refusal,
   type ReleaseSource,
 } from "winnow-release";
 import type { DataFile } from "../reading/data-file.js";
@@ -26,7 +28,6 @@ import type {
   PrivateView,
   ReadAs,
 } from "./api.js";
-import { StudioRefusal } from "./studio-refusal.js";
 import type { Task } from "./task.js";
 
 /** How many items the curator sees. */
@@ -181,13 +182,13 @@ function frequenciesOf({ users }: CountedItems): CountedItems {
 type Contributions = Pick<NumberPlan, "counted" | "skipped">;
 
 function contributionsOf(counter: UserCounter, kind: Question["kind"], most: number): Contributions {
-  if (kind !== "quantile") return { counted: counter.pairsOfAtMost(most) };
+  if (kindOf({ kind }).shape !== "values") return { counted: counter.pairsOfAtMost(most) };
   return {
     counted: counter.rowsOfAtMost(most, isNumber),
     skipped: counter.items - counter.itemsThat(isNumber),
   };
 }
 
-function noFile(): StudioRefusal {
-  return new StudioRefusal("no-file", "No file has been counted yet.");
+function noFile(): Refusal {
+  return new Refusal("no-file", "No file has been counted yet.");
 }

@@ -9,7 +9,7 @@ import {
   type Account,
   type ChainRow,
   concernAboutBudget,
-  LedgerError,
+  Refusal,
   readableLoss,
   readLedgerFile,
   visible,
@@ -17,7 +17,7 @@ import {
 import type { BrowserLedger } from "../ledger/browser-ledger.js";
 import type { BudgetRequest, LedgerApi, LedgerEntry, LedgerStatus } from "./api.js";
 import { published } from "./published.js";
-import { asRefusal, StudioRefusal } from "./studio-refusal.js";
+import { asRefusal } from "./studio-refusal.js";
 
 /** `ledger` is the one of the file that is open, `kept` the one of this browser. */
 export function ledgerView(ledger: () => BrowserLedger, kept: () => BrowserLedger): LedgerApi {
@@ -27,13 +27,13 @@ export function ledgerView(ledger: () => BrowserLedger, kept: () => BrowserLedge
     init: async (dataset, budget) => {
       const limit = lossToJson(limitOf(budget));
       const concern = concernAboutBudget(limit);
-      if (concern !== undefined && !budget.agreed) throw new StudioRefusal("unconfirmed", concern);
+      if (concern !== undefined && !budget.agreed) throw new Refusal("unconfirmed", concern);
       return statusOf(await ledger().setBudget(nameOf(dataset), limit));
     },
     log: async (dataset) => (await ledger().releases(dataset)).map(entryOf),
     show: async (dataset, wanted) => {
       const release = (await ledger().releases(dataset)).find(({ id }) => id === wanted);
-      if (release === undefined) throw new StudioRefusal("unexpected", "The ledger has no such release.");
+      if (release === undefined) throw new Refusal("unexpected", "The ledger has no such release.");
       return published(release);
     },
     datasets: async () => (ledger() === kept() ? ledger().datasets() : []),
@@ -50,12 +50,11 @@ export function ledgerView(ledger: () => BrowserLedger, kept: () => BrowserLedge
 const LARGEST_LEDGER = 200_000_000; // bytes
 
 async function rowsOf(file: File): Promise<readonly ChainRow[]> {
-  if (file.size > LARGEST_LEDGER)
-    throw new StudioRefusal("ledger-file", "The file is too large for a ledger.");
+  if (file.size > LARGEST_LEDGER) throw new Refusal("ledger-file", "The file is too large for a ledger.");
   try {
     return await readLedgerFile((await file.text()).split("\n"));
   } catch (error) {
-    if (error instanceof LedgerError) throw new StudioRefusal("ledger-file", error.message);
+    if (error instanceof Refusal) throw new Refusal("ledger-file", error.message);
     throw error;
   }
 }
@@ -106,14 +105,14 @@ function entryOf(release: Awaited<ReturnType<BrowserLedger["releases"]>>[number]
 
 function limitOf({ epsilon, delta, rho }: BudgetRequest) {
   if ((epsilon === undefined) === (rho === undefined))
-    throw new StudioRefusal("invalid-question", "A budget is in exactly one of ε and ρ.");
+    throw new Refusal("invalid-question", "A budget is in exactly one of ε and ρ.");
   if (rho !== undefined) return zcdp(rho, delta ?? 0n);
   return delta === undefined ? pure(epsilon!) : approx(epsilon!, delta);
 }
 
 function nameOf(dataset: string): string {
   const name = dataset.trim();
-  if (name === "") throw new StudioRefusal("invalid-question", "The data set needs a name.");
+  if (name === "") throw new Refusal("invalid-question", "The data set needs a name.");
   return name;
 }
 

@@ -1,9 +1,10 @@
+import { Refusal } from "winnow-release";
+
 /**
  * Work that can be cancelled. A worker hears the page only between two of its own turns, so long work pauses at checkpoints:
  * it lets waiting messages in and ends there if it was cancelled.
  * @module
  */
-import { StudioRefusal } from "./studio-refusal.js";
 
 const LONGEST_TURN = 40; // milliseconds
 
@@ -16,7 +17,7 @@ export class Task {
   }
 
   cancel(): void {
-    this.#controller.abort(new StudioRefusal("cancelled", "It was cancelled."));
+    this.#controller.abort(new Refusal("cancelled", "It was cancelled."));
   }
 
   /** Throws if the work was cancelled; gives others a turn if this one has lasted long enough. */

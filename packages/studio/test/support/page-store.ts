@@ -6,10 +6,9 @@
 import { fileURLToPath } from "node:url";
 import type { BrowserContext, Page } from "playwright-core";
 import { rolldown } from "rolldown";
-import { LedgerError, type LedgerErrorCode, type Store } from "winnow-release";
+import { Refusal, type RefusalCode, type Store } from "winnow-release";
 import type { Tables } from "../../../release/test/ledger/laws/place.js";
 import type { IndexedDbStore, Witness } from "../../src/ledger/indexed-db-store.js";
-import { StudioRefusal } from "../../src/worker/studio-refusal.js";
 
 /** Storage and locks need an origin that a browser trusts. */
 const ADDRESS = "http://localhost:9/";
@@ -110,9 +109,7 @@ export async function pageStore(page: Page, name: string): Promise<Store> {
 function opened({ value, error }: Crossed): unknown {
   if (error === undefined) return value;
   if (error.code === undefined) throw new Error(error.message);
-  throw error.code.startsWith("ledger-unavailable") || error.code === "no-locks"
-    ? new StudioRefusal(error.code as "no-locks", error.message)
-    : new LedgerError(error.code as LedgerErrorCode, error.message);
+  throw new Refusal(error.code as RefusalCode, error.message);
 }
 
 /** In the page: resolves when the transaction is open. */
@@ -136,7 +133,7 @@ async function end({ run: index, isGood }: { run: number; isGood: boolean }): Pr
   try {
     return { value: await done };
   } catch (error) {
-    const { code, message } = error as { code?: string; message: string };
+    const { code, message } = error as { code?: RefusalCode; message: string };
     return { error: { ...(code !== undefined && { code }), message } };
   }
 }
@@ -156,7 +153,7 @@ async function ask({
     const part = Reflect.get(store, method) as (...args: unknown[]) => unknown;
     return { value: await part.apply(store, args) };
   } catch (error) {
-    const { code, message } = error as { code?: string; message: string };
+    const { code, message } = error as { code?: RefusalCode; message: string };
     return { error: { ...(code !== undefined && { code }), message } };
   }
 }

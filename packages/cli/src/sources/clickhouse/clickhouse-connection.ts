@@ -9,11 +9,12 @@
  * if a count under them could differ.
  * @module
  */
+
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { NodeClickHouseClientConfigOptions } from "@clickhouse/client/dist/config.js";
-import { Refusal } from "../../refusal.js";
+import { Refusal } from "winnow-release";
 import { isLoopback, readAddress, readCertificateFile } from "../server-connection.js";
 import { locationScheme, type SourceOptions } from "../source.js";
 

@@ -11,10 +11,11 @@
  * dropped here.
  * @module
  */
+
 import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from "@clickhouse/client";
-import { Refusal } from "../../refusal.js";
+import { Refusal } from "winnow-release";
 import { ConnectionLost, refuseNetwork } from "../server-connection.js";
 import type { Batch, SourceOptions } from "../source.js";
 import { ASK_SETTINGS, readClickhouseAddress, type Settings, settingsFor } from "./clickhouse-connection.js";

@@ -3,8 +3,7 @@
  * are, and the counts come as a stream of lines, as fast as they are taken. Only counts cross the network to us.
  * @module
  */
-import { LONGEST_LINE } from "winnow-release";
-import { Refusal } from "../../refusal.js";
+import { LONGEST_LINE, Refusal } from "winnow-release";
 import {
   chooseColumn,
   type Relation,

@@ -17,8 +17,7 @@
  * the key is part of the statement, which the server is told not to write to its query log.
  * @module
  */
-import { LONGEST_LINE, NUMBER_PATTERN } from "winnow-release";
-import { Refusal } from "../../refusal.js";
+import { LONGEST_LINE, NUMBER_PATTERN, Refusal } from "winnow-release";
 import type { Relation, Roles } from "../server-source.js";
 import { type ContributionBound, notNumbers } from "../source.js";
 

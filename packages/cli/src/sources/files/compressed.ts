@@ -7,11 +7,13 @@
  * more; no level up to 19 does by default.
  * @module
  */
+
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from "node:fs";
 import { pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { Decompress } from "fzstd";
-import { fileRefusal, Refusal } from "../../refusal.js";
+import { Refusal } from "winnow-release";
+import { fileRefusal } from "../../refusal.js";
 
 /** The engine uses the same names. */
 export type Compression = "none" | "gzip" | "zstd";

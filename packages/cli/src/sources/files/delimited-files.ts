@@ -15,8 +15,7 @@
  * @module
  */
 import { WinnowError } from "winnow-dp";
-import { type Header, type LineDialect, MOST_COLUMNS, splitHeader } from "winnow-release";
-import { Refusal } from "../../refusal.js";
+import { type Header, type LineDialect, MOST_COLUMNS, Refusal, splitHeader } from "winnow-release";
 import { FIRST_LINE, NO_HEADER, type SourceOptions } from "../source.js";
 import type { Compression } from "./compressed.js";
 import { sqlList, sqlName, sqlText } from "./engine.js";

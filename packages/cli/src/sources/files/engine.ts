@@ -6,9 +6,10 @@
  * selects a code and a sentence of ours. Only text that the functions here have quoted enters a statement of ours.
  * @module
  */
+
 import { availableParallelism } from "node:os";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
-import { Refusal, type RefusalCode } from "../../refusal.js";
+import { Refusal, type RefusalCode } from "winnow-release";
 
 interface EngineLimits {
   /** A folder of ours for data that doesn't fit in memory. */

@@ -10,7 +10,8 @@
 
 import type { ChildProcess } from "node:child_process";
 import { fstatSync } from "node:fs";
-import { fileRefusal, Refusal, type RefusalCode } from "../../refusal.js";
+import { Refusal, type RefusalCode } from "winnow-release";
+import { fileRefusal } from "../../refusal.js";
 import {
   type Batch,
   type Candidates,

@@ -7,8 +7,8 @@
 
 import { access, constants, realpath, stat } from "node:fs/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { LineSplitter, type PhysicalLine } from "winnow-release";
-import { fileRefusal, Refusal } from "../../refusal.js";
+import { LineSplitter, type PhysicalLine, Refusal } from "winnow-release";
+import { fileRefusal } from "../../refusal.js";
 import { type SourceOptions, streamAt } from "../source.js";
 import { type Compression, splitEnding, unpacked } from "./compressed.js";
 

@@ -13,8 +13,7 @@
  */
 import { stat } from "node:fs/promises";
 import { type DuckDBConnection, StatementType } from "@duckdb/node-api";
-import { LONGEST_LINE } from "winnow-release";
-import { Refusal } from "../../refusal.js";
+import { LONGEST_LINE, Refusal } from "winnow-release";
 import { type QueryDialect, TRIED_FUNCTIONS, TRIED_TYPES, tried } from "../query/query-dialect.js";
 import { readQuery } from "../query/read-query.js";
 import type { SourceOptions } from "../source.js";

@@ -4,8 +4,9 @@
  * run is gone, it removes its folder and ends.
  * @module
  */
+
 import { createReadStream } from "node:fs";
-import { Refusal } from "../../refusal.js";
+import { Refusal } from "winnow-release";
 import type { Batch } from "../source.js";
 import { startEngine } from "./engine.js";
 import type { Progress, Reply, Request } from "./file-source.js";

@@ -13,7 +13,7 @@ import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { Refusal } from "../../refusal.js";
+import { Refusal } from "winnow-release";
 import { type Batch, type Candidates, notNumbers, type SourceOptions, sameColumn } from "../source.js";
 import { compressionOf, unpacked } from "./compressed.js";
 import {

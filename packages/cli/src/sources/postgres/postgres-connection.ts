@@ -8,11 +8,12 @@
  * and statements, and are dropped here.
  * @module
  */
+
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { ClientConfig } from "pg";
-import { Refusal } from "../../refusal.js";
+import { Refusal } from "winnow-release";
 import { ConnectionLost, isLoopback, readAddress, readCertificateFile } from "../server-connection.js";
 
 const PARAMETERS = ["host", "service", "sslmode", "sslrootcert", "sslcert", "sslkey"];

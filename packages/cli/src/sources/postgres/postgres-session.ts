@@ -4,9 +4,10 @@
  * fixed, so no defaults of an account or a database change a name.
  * @module
  */
+
 import pg, { type Client, type ClientConfig } from "pg";
 import Cursor from "pg-cursor";
-import { Refusal } from "../../refusal.js";
+import { Refusal } from "winnow-release";
 import type { SourceOptions } from "../source.js";
 import { refuseConnection, refuseQuery } from "./postgres-connection.js";
 import type { Statement } from "./postgres-sql.js";

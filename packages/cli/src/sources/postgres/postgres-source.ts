@@ -7,8 +7,9 @@
  * database is refused if its encoding lets such bytes in.
  * @module
  */
+
 import { type Client, DatabaseError } from "pg";
-import { Refusal } from "../../refusal.js";
+import { Refusal } from "winnow-release";
 import {
   chooseColumn,
   type Relation,

@@ -5,7 +5,7 @@
  * The grammar is the part of SQL that four engines share. It knows no functions: the dialects list those.
  * @module
  */
-import { Refusal } from "../../refusal.js";
+import { Refusal } from "winnow-release";
 import { NEVER_CALLED, QueryCursor } from "./query-cursor.js";
 import { type Name, untrusted } from "./query-tokens.js";
 

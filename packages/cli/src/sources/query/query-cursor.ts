@@ -2,7 +2,7 @@
  * A place in the words of a query. A word that doesn't fit is refused by its name, so that the author knows what to leave out.
  * @module
  */
-import { Refusal } from "../../refusal.js";
+import { Refusal } from "winnow-release";
 import { type Name, type Token, tokensOf, untrusted } from "./query-tokens.js";
 
 /** Words of SQL that aren't names unless they are quoted. The ones that the grammar doesn't use are refused by name. */

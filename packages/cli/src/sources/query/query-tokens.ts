@@ -1,9 +1,9 @@
+import { Refusal } from "winnow-release";
 /**
  * The words of a query. Comments are dropped: what an engine gets is printed anew, so it never sees one. A character that the
  * four engines read in different ways (a backslash in a text, a dollar sign, a bracket) is refused.
  * @module
  */
-import { Refusal } from "../../refusal.js";
 
 export interface Token {
   /** A word without quotes, a quoted name, a text, a number, an operator or sign, or the end. */

@@ -4,8 +4,9 @@
  * A password or a token never goes over a plain connection to another machine.
  * @module
  */
+
 import { readFileSync } from "node:fs";
-import { Refusal } from "../../refusal.js";
+import { Refusal } from "winnow-release";
 import { isLoopback, readAddress, readCertificateFile } from "../server-connection.js";
 import { locationScheme, type SourceOptions } from "../source.js";
 

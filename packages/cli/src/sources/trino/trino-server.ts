@@ -10,10 +10,11 @@
  * here.
  * @module
  */
+
 import { type ClientRequest, type IncomingMessage, request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
 import { setTimeout as pause } from "node:timers/promises";
-import { Refusal } from "../../refusal.js";
+import { Refusal } from "winnow-release";
 import { ConnectionLost, refuseNetwork } from "../server-connection.js";
 import type { SourceOptions } from "../source.js";
 import { readTrinoAddress, type TrinoAddress } from "./trino-address.js";

@@ -16,8 +16,7 @@
  * account's running queries.
  * @module
  */
-import { LONGEST_LINE, NUMBER_PATTERN } from "winnow-release";
-import { Refusal } from "../../refusal.js";
+import { LONGEST_LINE, NUMBER_PATTERN, Refusal } from "winnow-release";
 import { type QueryDialect, TRIED_FUNCTIONS, TRIED_TYPES, tried } from "../query/query-dialect.js";
 import type { Relation, Roles } from "../server-source.js";
 import { type ContributionBound, notNumbers } from "../source.js";

@@ -2,10 +2,11 @@
  * What a refusal may say: one sentence, with a code of the catalogue, and nothing that is secret.
  * @module
  */
+
 import { expect } from "vitest";
+import { Refusal, type RefusalCode } from "winnow-release";
 import { CLICKHOUSE_PASSWORD } from "../../../../../bench/src/scale/clickhouse-cluster.js";
 import { POSTGRES_PASSWORD } from "../../../../../bench/src/scale/postgres-server.js";
-import { Refusal, type RefusalCode } from "../../../src/refusal.js";
 
 /** Texts that stand in rows, statements and passwords of the tests, and in nothing that may be shown. */
 const SECRETS = [

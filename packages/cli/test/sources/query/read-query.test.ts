@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Refusal } from "../../../src/refusal.js";
+import { Refusal } from "winnow-release";
 import { CLICKHOUSE_QUERIES } from "../../../src/sources/clickhouse/clickhouse-query.js";
 import { DUCKDB_QUERIES } from "../../../src/sources/files/open-relation.js";
 import { POSTGRES_QUERIES } from "../../../src/sources/postgres/postgres-query.js";

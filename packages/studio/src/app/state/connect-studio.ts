@@ -7,12 +7,14 @@
  * `connect-src 'none'` binds it too, whichever server the page came from; and it starts from a file on disk as well.
  * @module
  */
+
 import { signal } from "@preact/signals";
 import { type ProxyMarked, proxy, wrap } from "comlink";
+import { Refusal } from "winnow-release";
 import { localMemory } from "../../ledger/ledger-storage.js";
 import type { LedgerApi, StudioWorker } from "../../worker/api.js";
 import type { ExposedStudio } from "../../worker/studio.js";
-import { type Problem, problemOf, refusalsCross, StudioRefusal } from "../../worker/studio-refusal.js";
+import { type Problem, problemOf, refusalsCross } from "../../worker/studio-refusal.js";
 import InlineWorker from "../../worker/worker.ts?worker&inline";
 
 /** Set when the worker has stopped, so the page can't continue. */
@@ -20,7 +22,7 @@ export const workerProblem = signal<Problem>();
 
 export const studio = connectStudio(() => {
   const sentence = "The part of the page that reads, counts and releases has stopped.";
-  workerProblem.value = problemOf(new StudioRefusal("worker-stopped", sentence));
+  workerProblem.value = problemOf(new Refusal("worker-stopped", sentence));
 });
 
 /** The functions of the ledger are called in place; the mark says so to comlink's types. */

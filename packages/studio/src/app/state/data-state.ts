@@ -4,9 +4,11 @@
  * dropped anywhere on the page, because a file dropped beside the right spot would otherwise replace the page.
  * @module
  */
+
 import { batch, computed, signal } from "@preact/signals";
+import { Refusal } from "winnow-release";
 import type { Asked, FileShape, PrivateView, ReadAs } from "../../worker/api.js";
-import { isCancelled, type Problem, problemOf, StudioRefusal } from "../../worker/studio-refusal.js";
+import { isCancelled, type Problem, problemOf } from "../../worker/studio-refusal.js";
 import { studio } from "./connect-studio.js";
 import { type Turn, takeTurns } from "./latest.js";
 import { route } from "./route.js";
@@ -233,8 +235,7 @@ export function followDrops(): void {
     const files = event.dataTransfer?.files ?? [];
     if (files.length === 0 || route.peek() !== "studio" || isAsking()) return;
     if (files.length === 1) void openFile(files[0]!);
-    else
-      dataProblem.value = problemOf(new StudioRefusal("several-files", `You dropped ${files.length} files.`));
+    else dataProblem.value = problemOf(new Refusal("several-files", `You dropped ${files.length} files.`));
   });
 }
 

@@ -1,0 +1,154 @@
+/**
+ * Questions after the rows are counted and before anything is charged: a list of another column, with other spellings or from
+ * another year matches almost nothing, and a column without numbers has no quantiles, while the release would cost as much as
+ * a good one. If the curator declines, the answer in memory is dropped unseen.
+ *
+ * How well a list matches and what was skipped is exact and private. So is whether someone was asked: where others would see
+ * that (a service, someone else's query), the curator is told and the release goes on.
+ * @module
+ */
+import type { Batches, CountedItems } from "../question/answer.js";
+import { type Domain, sizeOf } from "../question/domain.js";
+import { type Concern, CuratorFact } from "./curator.js";
+
+/** What the source knows of the rows after they are counted; private, and undefined where it doesn't know. */
+export interface RowFacts {
+  /** That couldn't be parsed. */
+  readonly skippedLines?: number | undefined;
+  /** Without a person or an item. */
+  readonly skippedRows?: number | undefined;
+  /** All rows, skipped and counted. */
+  readonly rows?: number | undefined;
+  /** Different values that aren't numbers. */
+  readonly skippedValues?: number | undefined;
+  /** Users that differ from another only in case or spaces. */
+  readonly similarUsers?: number | undefined;
+  /** Items with users, also those that aren't candidates. */
+  readonly items?: number | undefined;
+}
+
+/** A match below one in this many is a small part, both of the list and of the items in the rows. */
+const SMALL_PART = 10;
+/** More than one in this many that is skipped is a mistake in reading rather than in writing. */
+const FEW = 20;
+
+/** Counts the candidates that have users on their way to the mechanism. */
+export class RowWatch {
+  readonly #domain: Domain;
+  #matched = 0;
+
+  constructor(domain: Domain) {
+    this.#domain = domain;
+  }
+
+  async *watch(batches: Batches): AsyncGenerator<CountedItems> {
+    this.#matched = 0; // a count may start again
+    for await (const batch of batches) {
+      for (const users of batch.users) if (users > 0) this.#matched++;
+      yield batch;
+    }
+  }
+
+  /** What the curator is told, and what they are asked, once all rows are counted. */
+  finish(facts: RowFacts): RowFindings {
+    const told = [...skippedFacts(facts)];
+    const asked: Concern[] = [];
+    const fact = matchFact(this.#domain, this.#matched, facts);
+    if (fact !== undefined) {
+      told.push(fact);
+      const why = this.#whyNot(facts);
+      if (why !== undefined) asked.push({ why, fact });
+    }
+    const lost = told.find(({ code }) => code === "skipped-values");
+    if (lost !== undefined && this.#matched > 0 && isMany(facts.skippedValues, this.#matched))
+      asked.push({
+        why: "Many values aren't numbers as Winnow reads them (such as 650.25, with a point), so the release needs a confirmation.",
+        fact: lost,
+      });
+    const empty = told.find(({ code }) => code === "skipped-rows");
+    if (empty !== undefined && isMany(facts.skippedRows, (facts.rows ?? 0) - (facts.skippedRows ?? 0)))
+      asked.push({
+        why: "Many rows may have no person or no item, so the release needs a confirmation.",
+        fact: empty,
+      });
+    return { told, asked };
+  }
+
+  #whyNot({ items }: RowFacts): string | undefined {
+    const listed = listSize(this.#domain);
+    if (listed === undefined)
+      return this.#matched === 0
+        ? "The column may not hold numbers, so the release needs a confirmation."
+        : undefined;
+    const isSmall =
+      this.#matched === 0 ||
+      (items !== undefined && this.#matched * SMALL_PART < listed && this.#matched * SMALL_PART < items);
+    return isSmall
+      ? "The list of candidates may not match the rows, so the release needs a confirmation."
+      : undefined;
+  }
+}
+
+export interface RowFindings {
+  readonly told: readonly CuratorFact[];
+  /** About facts that are among those told. */
+  readonly asked: readonly Concern[];
+}
+
+function isMany(skipped: number | undefined, kept: number): boolean {
+  return skipped !== undefined && skipped * FEW > skipped + kept;
+}
+
+function matchFact(domain: Domain, matched: number, { items }: RowFacts): CuratorFact | undefined {
+  if (domain.kind === "grid")
+    return matched === 0
+      ? new CuratorFact("no-numbers", () => "No value in the rows could be read as a number.")
+      : undefined;
+  const listed = listSize(domain);
+  return listed === undefined
+    ? undefined
+    : new CuratorFact("list-match", () => matchInWords(matched, listed, items));
+}
+
+function matchInWords(matched: number, listed: number, items: number | undefined): string {
+  if (items === undefined)
+    return `${whole(matched)} of the ${whole(listed)} candidates have users in the rows.`;
+  return `${whole(matched)} of ${whole(items)} items in the rows are in the list of ${whole(listed)} candidates.`;
+}
+
+function* skippedFacts(facts: RowFacts): Generator<CuratorFact> {
+  const { skippedLines: lines, skippedValues: values, skippedRows: rows, similarUsers: users } = facts;
+  if (lines)
+    yield new CuratorFact("skipped-lines", () =>
+      lines === 1
+        ? "1 line couldn't be parsed and was skipped."
+        : `${whole(lines)} lines couldn't be parsed and were skipped.`,
+    );
+  if (rows)
+    yield new CuratorFact("skipped-rows", () =>
+      rows === 1
+        ? "1 row has no person or no item and was skipped."
+        : `${whole(rows)} rows have no person or no item and were skipped.`,
+    );
+  if (values)
+    yield new CuratorFact("skipped-values", () =>
+      values === 1
+        ? "1 value isn't a number and was skipped."
+        : `${whole(values)} different values aren't numbers and were skipped.`,
+    );
+  if (users)
+    yield new CuratorFact(
+      "similar-users",
+      () =>
+        `${whole(users)} users differ only in case or spaces from another, and each counts as a person of their own.`,
+    );
+}
+
+/** Undefined without a list. */
+function listSize(domain: Domain): number | undefined {
+  return domain.kind === "grid" ? undefined : sizeOf(domain);
+}
+
+function whole(number: number): string {
+  return number.toLocaleString("en");
+}
