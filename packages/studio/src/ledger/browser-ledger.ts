@@ -322,7 +322,7 @@ async function releasesIn(
   return releases;
 }
 
-/** What is stored can't be relied on; a browser that stores nothing has codes of its own. */
+/** Whether the stored entries can't be relied on; a browser that stores nothing has codes of its own. */
 function isOfLedger(error: unknown): error is Refusal {
   return error instanceof Refusal && /^(ledger-broken|ledger-replaced|other-ledger)$/.test(error.code);
 }
