@@ -1,5 +1,5 @@
 /**
- * Fair bits, and nothing else, are the randomness of Winnow. An `Entropy` hands out bits of a source, whole
+ * All randomness in Winnow comes from fair bits. An `Entropy` hands out bits of a source, whole
  * words for the fast paths or a few at a time, and uses each bit once.
  *
  * One class serves every source (the system's generator, a seeded one, replayed bits, the bit tree), so that
@@ -161,7 +161,7 @@ export class Entropy {
 
 /*
  * The production source of randomness: Web Crypto's generator, as Node, browsers, workers, Deno and Bun have
- * it. There is no fallback: without it nothing is answered.
+ * it. There is no fallback: without it, every call throws.
  *
  * Bits are fetched up to 64 KiB at a time because a call costs about 3 µs whatever its size. Bits that were fetched
  * and not used are wiped at the end of a mechanism's run, at the latest when the running script yields, so a

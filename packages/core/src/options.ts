@@ -106,7 +106,7 @@ export function iterable<T>(field: string, value: T): T {
   throw invalidKind(field, "an iterable", value);
 }
 
-/** The same, or one whose elements arrive over time. */
+/** An iterable, or one whose elements arrive over time. */
 export function arriving<T>(field: string, value: T): T {
   if (typeof value === "object" && value !== null && Symbol.asyncIterator in value) return value;
   return iterable(field, value);
@@ -137,7 +137,7 @@ export function lengthOf(field: string, value: ArrayLike<unknown>, expected = A_
   return length as number;
 }
 
-/** The elements of such a list in an array of our own: each is read once. A stated length is believed step by step. */
+/** The elements of such a list in an array of our own: each is read once. Grows as it reads, so a false `length` can't allocate gigabytes. */
 export function arrayLike<T>(field: string, value: ArrayLike<T>): T[] {
   const length = lengthOf(field, value);
   const copy: T[] = [];

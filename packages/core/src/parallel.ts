@@ -29,7 +29,7 @@ import { type AbortOptions, aSignal, untilAborted } from "./until-aborted.js";
 /** Scores of consecutive candidates, part by part, as typed arrays of any kind, there already or arriving over time. */
 export type ScoreChunks = Iterable<ArrayBufferView & Scores> | AsyncIterable<ArrayBufferView & Scores>;
 
-/** A worker thread as browsers, Deno and Bun have it, or as Node has it. */
+/** A worker thread of browsers, Deno and Bun, or of Node. */
 export interface WorkerThread {
   /** Sends a message to the thread. */
   postMessage(message: unknown, transfer: ArrayBuffer[]): void;
@@ -60,7 +60,7 @@ export interface TopKParallelSettings extends Omit<SelectionOptions, "entropy">,
 export type TopKParallelOptions<Names extends "epsilon" | "rho" | "scale" = "epsilon" | "rho" | "scale"> =
   TopKParallelSettings & BudgetAs<Names, "epsilon" | "rho" | "scale">;
 
-/** From so many candidates on, threads are worth their start. */
+/** From this many candidates on, threads are worth their start. */
 const WORTH_IT = 10_000_000;
 /**
  * How many candidates of shared memory a thread takes at a time: at first many, because each piece has a first cut and a
@@ -234,7 +234,7 @@ class Crew {
     }
   }
 
-  /** What can still win in each part, once all threads are done. */
+  /** The candidates that can still win in each part, once all threads are done. */
   async end(): Promise<StreamState[]> {
     for (const member of this.#members) this.#send(member, { end: true }, []);
     await this.#until(() => this.#members.every(({ state }) => state !== undefined));

@@ -26,7 +26,14 @@ export {
   type Software,
 } from "./document/release-document.js";
 // A release, and questions before it is too late
-export { type Concern, type Curator, CuratorFact, confirmConcerns } from "./flow/curator.js";
+export {
+  type Concern,
+  type Curator,
+  CuratorFact,
+  confirmConcerns,
+  FACT_CODES,
+  type FactCode,
+} from "./flow/curator.js";
 export {
   concernAbout,
   concernAboutBudget,

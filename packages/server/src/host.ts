@@ -4,7 +4,15 @@
  * that an analyst sends can become either.
  * @module
  */
-import type { CandidatesWanted, Ledger, Recorded, Release, ReleaseSource, Software } from "winnow-release";
+import type {
+  CandidatesWanted,
+  GuardedInputs,
+  Ledger,
+  Recorded,
+  Release,
+  ReleaseSource,
+  Software,
+} from "winnow-release";
 import type { DatasetConfig } from "./config.js";
 
 /** A release with its place in the ledger. */
@@ -40,6 +48,8 @@ export interface TwinCounts {
 export interface Host {
   readonly software: Pick<Software, "name" | "version">;
   openLedger(location: string): Promise<Ledger>;
+  /** Throws if a list or a twin of the data set is private: its rows, the ledger, the configuration, or a copy of one. */
+  guardInputs(dataset: DatasetConfig): Promise<GuardedInputs>;
   /** The names of a public list, each once. */
   readList(dataset: DatasetConfig): Promise<readonly string[]>;
   /** Counts the public twin of a data set that has one. */

@@ -28,6 +28,7 @@ export const EVENTS = [
   "refused", // by a rule or a limit
   "counted", // the rows of a data set
   "slow", // a count took longer than a tick, so its time shows
+  "doubtful", // a list or a column that hardly fits the rows: the code says which
   "failed", // something that may work later: a source, the ledger, the provider
   "unexpected", // a mistake in the program
   "stopping",

@@ -8,6 +8,7 @@ import { rational } from "winnow-dp";
 import {
   type BudgetJson,
   canonicalJson,
+  type GuardedInputs,
   type Ledger,
   listedDomain,
   RankedScores,
@@ -21,6 +22,7 @@ import type { Host } from "./host.js";
 /** A data set that can be asked. */
 export interface Dataset extends Askable {
   readonly account: string;
+  readonly inputs: GuardedInputs;
   readonly histograms: Histograms;
   readonly twin: RankedScores | undefined;
 }
@@ -42,6 +44,7 @@ export async function openDataset(
   config: DatasetConfig,
   { host, signal, onFailure, onSlow, tick, now }: OpenOptions,
 ): Promise<Dataset> {
+  const inputs = await host.guardInputs(config);
   const list = config.domain.kind === "list" ? await host.readList(config) : [];
   const domain = config.domain.kind === "list" ? await listedDomain(list) : config.domain;
   const open = (end: AbortSignal) => host.openRows(config, list, end);
@@ -64,6 +67,7 @@ export async function openDataset(
     config,
     domain,
     account: config.account ?? name,
+    inputs,
     histograms,
     twin: twin && new RankedScores(twin.counts, twin.bounded),
   };

@@ -1,7 +1,6 @@
 /**
- * One release, in the order that makes it safe: the stored answer if the key has one, whether the price fits the budget and
- * the analyst's cap, the counts, the answer in memory, the charge together with the answer in one transaction, and only then
- * the answer.
+ * Releases as a service makes them: by the flow of winnow-release, with the keys of analysts, counts that are kept, and the
+ * public grid of times.
  *
  * Before a row is touched, a request may be cancelled and refused at no cost. After that every outcome is charged: a count that
  * failed is refused with one sentence, whatever the reason, and an analyst who hangs up pays too, because otherwise the moment
@@ -13,16 +12,15 @@ import {
   type Asked,
   COUNT_FAILED,
   canonicalJson,
+  type FactCode,
   isReleaseId,
   type Ledger,
-  newRelease,
+  makeRelease,
   type Question,
   Refusal,
   replay,
   type Spender,
-  select,
 } from "winnow-release";
-import type { Counted } from "./histograms.js";
 import type { Host, RecordedAnswer } from "./host.js";
 import type { Dataset } from "./open-datasets.js";
 import { KEY_TAKEN, problemOf } from "./problems.js";
@@ -57,6 +55,8 @@ export interface ReleasesOptions {
   readonly closing: AbortSignal;
   /** No answer could be drawn from the counts; only the operator may be told. */
   readonly onFailure: (dataset: string, cause: unknown) => void;
+  /** A curator would have been asked about the rows; only the operator may be told. */
+  readonly onDoubt: (dataset: string, code: FactCode) => void;
 }
 
 /** Releases in memory, and how long their lists may be. */
@@ -130,51 +130,51 @@ export class Releases {
   }
 
   async #answer(request: ReleaseRequest): Promise<NewOrStored> {
-    const { question, dataset, spender, arrivedAt, signal } = request;
-    const { ledger, grid, closing } = this.#options;
-    const { account } = dataset;
-    const stored = request.wasSought ? undefined : await this.stored(request);
-    if (stored !== undefined) return { release: stored, isStored: true };
-    await ledger.admit(account, question, { spender });
-    if (closing.aborted)
+    const { question, dataset, spender, arrived, wasSought } = request;
+    const { ledger, software, grid, onFailure, onDoubt } = this.#options;
+    let hasBegun = false;
+    const made = await makeRelease<RecordedAnswer>({
+      ...{ id: request.id, dataset: dataset.account, question, analyst: spender.analyst, software, ledger },
+      charge: { spender },
+      inputs: dataset.inputs,
+      ...(!wasSought && { find: () => this.stored(request) }),
+      curator: {
+        tell: () => {}, // an analyst is there, and no curator
+        agrees: ({ fact }) => {
+          // Refusing because of the rows would tell the analyst something about them.
+          if (fact !== undefined) onDoubt(dataset.name, fact.code);
+          return fact !== undefined || dataset.config.allow.weakProtection === true;
+        },
+      },
+      count: async () => {
+        const counted = await dataset.histograms.for(question, arrived.getTime());
+        hasBegun = true;
+        if (counted.hasFailed) throw countFailed();
+        return { ...counted, source: { ...counted.source, name: dataset.name } };
+      },
+      hooks: {
+        confirm: () => this.#stillWanted(request),
+        onRowsFailed: (error) => {
+          if (!hasBegun) return undefined;
+          const isKnown = error instanceof Refusal && error.code === "count-failed";
+          if (!isKnown) onFailure(dataset.name, error);
+          return countFailed();
+        },
+        settle: () => grid.leave(request.arrivedAt),
+        time: () => arrived,
+      },
+    });
+    if (!isOf(spender.analyst, made.release)) throw new Refusal("release-id-taken", KEY_TAKEN);
+    this.#keep(made.release);
+    return made;
+  }
+
+  /** Nothing is charged yet. */
+  #stillWanted({ signal }: ReleaseRequest): void {
+    if (this.#options.closing.aborted)
       throw new Refusal("shutting-down", "Nothing was charged. Try again later.", { after: 5 });
     if (signal?.aborted)
       throw new Refusal("busy", "The request was cancelled; nothing was charged.", { after: 1 });
-    if ((await ledger.reservation(request.id)) !== undefined) throw countFailed();
-    const counted = await dataset.histograms.for(question, request.arrived.getTime());
-    const unrecorded = await this.#drawn(request, counted);
-    await grid.leave(arrivedAt);
-    if (unrecorded === undefined) {
-      await ledger.reserve(account, request.id, question, { spender });
-      throw countFailed();
-    }
-    const release = await ledger.record(account, unrecorded, { spender });
-    if (!isOf(spender.analyst, release)) throw new Refusal("release-id-taken", KEY_TAKEN);
-    this.#keep(release);
-    // Another process may have recorded this key first; then its answer is the answer.
-    return { release, isStored: canonicalJson(release.answer) !== canonicalJson(unrecorded.answer) };
-  }
-
-  /** The answer in memory, which no one has seen yet. Undefined if the rows have none: then the count failed too. */
-  async #drawn(request: ReleaseRequest, { batches, hasFailed, source, notes }: Counted) {
-    if (hasFailed) return undefined;
-    const { id, question, dataset, spender, arrived } = request;
-    try {
-      return newRelease({
-        id,
-        dataset: dataset.account,
-        analyst: spender.analyst,
-        time: arrived,
-        software: this.#options.software,
-        question,
-        answer: await select(question, batches),
-        source: { ...source, name: dataset.name },
-        notes,
-      });
-    } catch (error) {
-      this.#options.onFailure(dataset.name, error);
-      return undefined;
-    }
   }
 
   /** From memory, or from the ledger. A recorded release never changes. */

@@ -3,7 +3,7 @@
  * terms, and answers from the ledger and from counts that it keeps in memory (releases.ts, histograms.ts).
  * @module
  */
-import { type BudgetJson, type Ledger, Refusal, type Spender } from "winnow-release";
+import { type BudgetJson, type FactCode, type Ledger, Refusal, type Spender } from "winnow-release";
 import { type Ask, questionFor, readAsk } from "./ask.js";
 import { budgetJsonOf, type Config } from "./config.js";
 import type { Host, RecordedAnswer } from "./host.js";
@@ -23,17 +23,21 @@ export interface ServiceOptions {
   readonly grid?: Pick<TimeGrid, "now" | "leave">;
 }
 
+/** A count that failed on the rows, or an answer that couldn't be drawn from it. */
+interface FailureEvent {
+  readonly event: "count-failed" | "select-failed" | "count-ahead-failed";
+  readonly dataset: string;
+  /** A code of the catalogue of errors. */
+  readonly code: string;
+  /** The error. Only the class and the place of an unexpected one may be written down. */
+  readonly cause: unknown;
+}
+
 /** The operator should look. */
 export type ServiceEvent =
-  /** A count that failed on the rows, or an answer that couldn't be drawn from it. */
-  | {
-      readonly event: "count-failed" | "select-failed" | "count-ahead-failed";
-      readonly dataset: string;
-      /** A code of the catalogue of errors. */
-      readonly code: string;
-      /** The error. Only the class and the place of an unexpected one may be written down. */
-      readonly cause: unknown;
-    }
+  | FailureEvent
+  /** A curator would have been asked about the rows: the code says what the fact is about, and no log has its words. */
+  | { readonly event: "rows-doubtful"; readonly dataset: string; readonly code: FactCode }
   /** A count that took longer than a tick, so that analysts can see how many ticks it took. */
   | { readonly event: "count-slow"; readonly dataset: string };
 
@@ -81,6 +85,7 @@ export class Service {
       grid: this.#grid,
       closing: closing.signal,
       onFailure: (dataset, cause) => options.onEvent?.(failure("select-failed", dataset, cause)),
+      onDoubt: (dataset, code) => options.onEvent?.({ event: "rows-doubtful", dataset, code }),
     });
   }
 
@@ -276,6 +281,6 @@ export class Service {
   }
 }
 
-function failure(event: ServiceEvent["event"], dataset: string, cause: unknown): ServiceEvent {
+function failure(event: FailureEvent["event"], dataset: string, cause: unknown): FailureEvent {
   return { event, dataset, code: codeOf(cause) ?? "unexpected", cause };
 }

@@ -3,7 +3,7 @@
  * are known before the first request and of public numbers (log.ts, metrics.ts).
  * @module
  */
-import { CATALOGUE } from "winnow-release";
+import { CATALOGUE, FACT_CODES } from "winnow-release";
 import type { Config } from "./config.js";
 import type { ObservedRequest } from "./http/messages.js";
 import { OPERATIONS } from "./http/openapi.js";
@@ -22,7 +22,7 @@ export class Watch {
   constructor(config: Config, write: (line: string) => void = () => {}) {
     const vocabulary: Vocabulary = {
       routes: Object.values(OPERATIONS).map(({ path }) => path),
-      codes: Object.keys(CATALOGUE),
+      codes: [...Object.keys(CATALOGUE), ...FACT_CODES],
       analysts: Object.keys(config.analysts),
       datasets: Object.keys(config.datasets),
     };
@@ -50,6 +50,8 @@ export class Watch {
   event(event: ServiceEvent): void {
     const { dataset } = event;
     if (event.event === "count-slow") this.log.write("warn", "slow", { dataset });
+    else if (event.event === "rows-doubtful")
+      this.log.write("warn", "doubtful", { dataset, code: event.code });
     else if (event.code === "unexpected") this.log.unexpected(event.cause, { dataset, code: event.code });
     else this.log.write("warn", "failed", { dataset, code: event.code });
   }

@@ -36,7 +36,7 @@ import {
 } from "winnow-release";
 import { examples, positiveInteger } from "../command-options.js";
 import { readDomain, readPublicFile } from "../public-files.js";
-import { refusePrivateFiles } from "../release/public-inputs.js";
+import { guardFiles } from "../release/public-inputs.js";
 import type { ReleaseOptions } from "../release/release-options.js";
 import { Rows } from "../release/rows.js";
 import { print, tell } from "../render/terminal.js";
@@ -251,7 +251,7 @@ export async function withMetadata(
 ): Promise<ReleaseOptions> {
   const { metadata: path, ledger, config, defaults = [] } = options;
   if (path === undefined) return options;
-  await refusePrivateFiles(
+  await guardFiles(
     { "--metadata": path },
     { sources: await new Rows(source, options).files(), ledger, config },
   );

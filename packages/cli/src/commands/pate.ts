@@ -26,7 +26,7 @@ import { checkSizes, readVotes, type VoteLists } from "../pate/votes.js";
 import { readNames } from "../public-files.js";
 import { confirmPrice } from "../release/confirm.js";
 import { chooseAccount, datasetName, markOf } from "../release/dataset-name.js";
-import { refusePrivateFiles } from "../release/public-inputs.js";
+import { guardFiles } from "../release/public-inputs.js";
 import { showRecorded, tellClosed, tellWhatIsLeft, tidyUp } from "../release/tell.js";
 import { chooseLedger } from "../release/which-ledger.js";
 import { outputStyle, print, tell, tellPrivately } from "../render/terminal.js";
@@ -141,7 +141,7 @@ async function readAsked(path: string, options: PateOptions): Promise<Asked> {
   const isIdle = defaults.includes("delta") && !needsDelta(task, rho);
   const delta = isIdle ? undefined : options.delta;
   const given = { "--queries": options.queries, "--teachers": options.teachers, "--labels": options.labels };
-  await refusePrivateFiles(given, { sources: [path], ledger: options.ledger, config: options.config });
+  await guardFiles(given, { sources: [path], ledger: options.ledger, config: options.config });
   const [queries, teachers, labels] = await Promise.all([
     readNames("queries", options.queries),
     readNames("teachers", options.teachers),

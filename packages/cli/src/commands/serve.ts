@@ -73,7 +73,7 @@ async function rehearse(
   const service = await open((event) => events.push(event));
   await service.rehearse().finally(() => service.close());
   for (const event of events)
-    if (event.event !== "count-slow")
+    if ("cause" in event)
       throw new Refusal(
         event.code in CATALOGUE ? (event.code as RefusalCode) : "unexpected",
         `The rows of datasets.${event.dataset} couldn't be counted.`,

@@ -30,7 +30,7 @@ import { outputStyle, print } from "../render/terminal.js";
 import { SOFTWARE } from "../this-package.js";
 import { priceConcern, tellConcern } from "./confirm.js";
 import { chooseAccount } from "./dataset-name.js";
-import { refuseChargedFiles } from "./public-inputs.js";
+import { guardChargedFiles } from "./public-inputs.js";
 import type { ReleaseOptions } from "./release-options.js";
 import { publicFilesOf, type Request, readRequest } from "./request.js";
 import { publicCounts, type Rows, twinCandidates } from "./rows.js";
@@ -67,7 +67,7 @@ async function preflight({ dataset, question, loss }: Request, options: ReleaseO
   }
   try {
     await chooseAccount(ledger, dataset, newDataset, async () => undefined); // doesn't read the rows
-    await refuseChargedFiles(publicFilesOf(options), ledger);
+    await guardChargedFiles(publicFilesOf(options), ledger);
     const reserved = await ledger.admit(dataset, question);
     const account = await ledger.account(dataset);
     tellConcern(priceConcern(account, loss));

@@ -25,7 +25,7 @@ import { readDomain } from "../public-files.js";
 import { readPublicTable } from "../sources/open-source.js";
 import type { PublicTable } from "../sources/source.js";
 import { datasetName } from "./dataset-name.js";
-import { refusePrivateFiles } from "./public-inputs.js";
+import { guardFiles } from "./public-inputs.js";
 import type { ReleaseOptions } from "./release-options.js";
 import { type Columns, checkRoles, columnsOf, type Roles, type Rows, rolesIn } from "./rows.js";
 
@@ -52,7 +52,7 @@ export async function readRequest(
   const { location } = rows;
   const dataset = datasetName(location, options.dataset);
   const { ledger, config } = options;
-  await refusePrivateFiles(publicFilesOf(options), { sources: await rows.files(), ledger, config });
+  await guardFiles(publicFilesOf(options), { sources: await rows.files(), ledger, config });
   const { domain, items, table } =
     kind === "quantile" || kind === "frequencies"
       ? { domain: kind === "quantile" ? gridOf(options) : ({ kind: "unknown" } as const) }

@@ -33,7 +33,7 @@ import { canAsk, confirmPrice, ListMatch } from "./confirm.js";
 import { chooseAccount, markOf } from "./dataset-name.js";
 import { dryRun, preview } from "./dry-run.js";
 import { type Outputs, prepareOutputs } from "./outputs.js";
-import { refuseChargedFiles } from "./public-inputs.js";
+import { guardChargedFiles } from "./public-inputs.js";
 import type { ReleaseOptions } from "./release-options.js";
 import { itemOption, publicFilesOf, type Request, readRequest } from "./request.js";
 import { boundFor, candidatesFor, checkRoles, columnsIn, Rows } from "./rows.js";
@@ -112,7 +112,7 @@ async function newAnswer(run: Run): Promise<Release> {
     markOf(ledger, { location: rows.location, files: await rows.files() }, options),
   );
   const account = { mark, isNewDataset: options.newDataset };
-  await refuseChargedFiles(publicFilesOf(options), ledger);
+  await guardChargedFiles(publicFilesOf(options), ledger);
   const reserved = await ledger.admit(dataset, question);
   const { yes } = options;
   await confirmPrice(await ledger.account(dataset), request.loss, { yes, signal: interruption.signal });

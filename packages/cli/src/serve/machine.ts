@@ -11,7 +11,7 @@ import { othersMayWrite } from "../ledger/ledger-file.js";
 import { openLedger } from "../ledger/open-ledger.js";
 import { readDomain, readPublicFile } from "../public-files.js";
 import { fileRefusal } from "../refusal.js";
-import { refusePrivateFiles } from "../release/public-inputs.js";
+import { guardFiles } from "../release/public-inputs.js";
 import { boundFor, checkRoles, columnsIn, publicCounts, Rows, twinCandidates } from "../release/rows.js";
 import { recordedDialect, trustNotes } from "../release/run.js";
 import { tell } from "../render/terminal.js";
@@ -51,14 +51,17 @@ export function machineHost(path: string, { ledger }: Config): Host {
   const located = (location: string) =>
     locationScheme(location) === undefined ? resolve(folder, location) : location;
 
-  const checkPublic = async (dataset: DatasetConfig, option: string, file: string) => {
-    const sources = await new Rows(located(dataset.source), sourceOptions(dataset)).files();
-    await refusePrivateFiles({ [option]: file }, { sources, ledger: located(ledger), config: path });
-  };
-
   return {
     software: SOFTWARE,
     openLedger: (location) => openLedger(located(location), { isServed: true }),
+
+    async guardInputs(dataset) {
+      const { domain, public: twin, source } = dataset;
+      const list = domain.kind === "list" ? domain.file : undefined;
+      const given = { "domain.file": list && located(list), public: twin && located(twin) };
+      const sources = await new Rows(located(source), sourceOptions(dataset)).files();
+      return guardFiles(given, { sources, ledger: located(ledger), config: path });
+    },
 
     async readList(dataset) {
       const { domain, source } = dataset;
@@ -71,13 +74,11 @@ export function machineHost(path: string, { ledger }: Config): Host {
           undefined,
         );
       const file = located(domain.file ?? "");
-      await checkPublic(dataset, "domain.file", file);
       return readDomain(file, domain.column);
     },
 
     async readTwin(dataset, list) {
       const file = located(dataset.public ?? "");
-      await checkPublic(dataset, "public", file);
       const { item, user, maxItemsPerUser } = dataset;
       const candidates = twinCandidates(domainOf(dataset, list), list);
       return publicCounts(file, sourceOptions(dataset), { item, user }, candidates, maxItemsPerUser);

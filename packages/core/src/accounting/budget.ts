@@ -1,7 +1,7 @@
 /**
  * A privacy budget: it admits a charge before the release that costs it, or refuses it and stays as it was. The
  * limit may be in any one measure; charges in other measures are counted in it where that is possible. Charges may
- * be chosen by looking at earlier answers: what was admitted is together within the limit.
+ * be chosen by looking at earlier answers: admitted charges together never exceed the limit.
  *
  * An (ε, δ) budget takes every measure. Losses in ε add up; from the first one on that has no ε (zCDP, Rényi), what is
  * left is counted at one Rényi order, whose conversion is charged with that first one (`ConversionOrder`).
@@ -77,7 +77,7 @@ export class Budget {
   #spent: RunningTotal;
   /** With all open reservations, in full. */
   #held: RunningTotal;
-  /** Of an (ε, δ) budget, from the first charge on that has no ε. */
+  /** The order at which an (ε, δ) budget counts, from the first charge on that has no ε. */
   #order: ConversionOrder | undefined;
 
   /**
@@ -93,7 +93,7 @@ export class Budget {
     this.#spent = this.#held = RunningTotal.within(this.#limit);
   }
 
-  /** What may be spent in all. */
+  /** The largest loss of all charges together. */
   get limit(): Loss {
     return this.#limit.loss;
   }
@@ -108,7 +108,7 @@ export class Budget {
     return this.#withOpen(RunningTotal.within(this.#limit)).loss;
   }
 
-  /** What is left after all charges and open reservations, in the measure of the limit. */
+  /** The loss left after all charges and open reservations, in the measure of the limit. */
   get remaining(): Loss {
     return this.#held.remaining;
   }
@@ -261,7 +261,7 @@ export class Budget {
   }
 }
 
-/** A total with what is counted once, and so many times each. */
+/** A total with `once`, and `times` times `each`. */
 function after(total: RunningTotal, { each, once }: Counting, times = 1): RunningTotal {
   return (once === undefined ? total : total.plus(once)).plus(each, times);
 }

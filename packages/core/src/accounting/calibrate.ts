@@ -1,6 +1,6 @@
 /**
  * From a target back to a budget: the largest ρ or ε that stays within it, rounded **down**, to at least 15 digits.
- * What a mechanism does with it must be reported anew: `convert` says what the rounded parameter really costs.
+ * Report the loss of the rounded parameter, not the target: `convert` says what the rounded parameter really costs.
  * Proof: conversions.proof.md.
  * @module
  */

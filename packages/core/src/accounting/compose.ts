@@ -44,7 +44,7 @@ export function compose(...given: readonly LossLike[]): Loss {
 }
 
 /**
- * The loss of so many runs of one mechanism.
+ * The loss of `times` runs of one mechanism.
  *
  * @param loss What a run costs.
  * @param times How many runs; 0 cost nothing.

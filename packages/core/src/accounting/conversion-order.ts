@@ -54,7 +54,7 @@ export class ConversionOrder {
     return counted;
   }
 
-  /** What would fit: the largest loss of a measure for which this is enough, rounded down. */
+  /** The largest loss in `measure` that still fits, rounded down. */
   largestWithin({ epsilon, delta }: ApproxLoss, measure: Measure): Loss {
     const rho = isBounded(epsilon) ? epsilon.dividedBy(this.#order) : epsilon;
     if (measure === "zcdp") return zcdp(rho, delta);

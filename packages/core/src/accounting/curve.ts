@@ -71,7 +71,7 @@ export function boundedRangeCurve(epsilon: RationalLike): RenyiCurve {
   if (size.numerator === 0n) return zcdpCurve(0n);
   const formula = (alpha: Rational, precision: number): Interval => {
     const order = alpha.minus(1n);
-    // 1 − e^−x is at least x/2 for x ≤ 1: so many of its leading digits may be zeros.
+    // 1 − e^−x is at least x/2 for x ≤ 1: as many of its leading digits may be zeros as of x/2.
     const bits = [order, size, order.times(size)].reduce((sum, x) => sum + zerosAfterPoint(x), precision);
     const lnOneMinusExp = (x: Rational) => Interval.from(x.negated(), bits).exp().negated().plus(1n).ln();
     const whole = lnOneMinusExp(alpha.times(size));

@@ -70,7 +70,7 @@ export function multiple(size: Extended, times: bigint): Extended {
   return isBounded(size) ? size.times(times) : Infinity;
 }
 
-/** What is left of `whole` after `part` ≤ whole. */
+/** `whole` less `part` ≤ whole. */
 export function difference(whole: Extended, part: Extended): Extended {
   return isBounded(whole) && isBounded(part) ? whole.minus(part) : Infinity;
 }

@@ -77,7 +77,7 @@ export function deltaOf(rho: Rational, epsilon: Rational): Enclosure {
 /** Beyond these limits nothing is private or nothing is at stake, and the digits run into thousands. */
 const [LARGEST_RHO, LARGEST_EPSILON, SMALLEST_DELTA] = [100n, 1000n, "1e-100"];
 
-/** Of an ε that a ρ is searched for, which takes some fifty δ: half a second at most. */
+/** The largest ε that a ρ is searched for. The search computes about fifty δ: half a second at most. */
 export const LARGEST_TARGET = 100n;
 
 function readRho(value: RationalLike): Rational {

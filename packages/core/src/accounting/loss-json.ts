@@ -48,8 +48,8 @@ interface PlainLoss {
 }
 
 /**
- * What is accepted wherever a loss is expected: a loss, its JSON form, or an object with the same fields whose numbers are
- * anything `rational` reads.
+ * Accepted wherever a loss is expected: a loss, its JSON form, or an object with the same fields whose numbers are anything
+ * `rational` reads.
  *
  * @typeParam M The measures that are accepted. Default: all.
  */

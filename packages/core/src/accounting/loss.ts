@@ -66,7 +66,7 @@ export interface ApproxLoss {
 export interface LossOf {
   /** ε-differential privacy. */
   readonly pure: PureLoss;
-  /** The same in base 2. */
+  /** ε-differential privacy in base 2: η. */
   readonly base2: Base2Loss;
   /** Zero-concentrated differential privacy. */
   readonly zcdp: ZcdpLoss;

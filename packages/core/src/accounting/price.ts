@@ -25,7 +25,7 @@ import { Rational, type RationalLike, rootToDigits, shortened } from "../exact/r
 import { type Extended, isBounded } from "./extended.js";
 import { pure, type ZcdpLoss, zcdp } from "./loss.js";
 
-/** What is known of a round: only its loss, or also that the log ratios of all answers lie in one interval of that length. */
+/** The kind of guarantee of a round: only its loss, or also that the log ratios of all answers lie in one interval of that length. */
 export type RoundClass = "pure" | "bounded-range";
 
 /** ε²/2 and ε²/8. */

@@ -18,7 +18,7 @@ import { upperSum } from "./upper-sum.js";
 /** Encloses a bound ≥ 0 at an order α > 1, or is the bound itself where that is rational. */
 export type CurveFormula = (alpha: Rational, precision: number) => Interval | Rational;
 
-/** What is known of a curve at all orders at once; Infinity, the default, where nothing is. */
+/** Bounds on a curve at all orders at once; Infinity, the default, if none is known. */
 export interface CurveBounds {
   /** The mechanism is ρ-zCDP: the curve is at most ρα. */
   readonly rho?: RationalLike;
@@ -95,7 +95,7 @@ export class RenyiCurve {
     return total;
   }
 
-  /** The bound at an order α > 1, enclosed with so many binary places. */
+  /** The bound at an order α > 1, enclosed with `precision` binary places. */
   enclose(alpha: Rational, precision: number): Interval {
     let total = Interval.from(this.#slope.times(alpha), precision);
     for (const [formula, times] of this.#formulas)
@@ -129,7 +129,7 @@ export class RenyiCurve {
     return RenyiCurve.sum([this, readCurve(other, "other")]);
   }
 
-  /** What is left of this limit after another curve; negative where the other is above it. */
+  /** This limit less another curve; negative where the other is above it. */
   minus(other: RenyiCurve): RenyiCurve {
     readCurve(other, "other");
     const formulas = new Map(this.#formulas);

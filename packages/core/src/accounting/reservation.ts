@@ -20,7 +20,7 @@ import { renyi } from "./curve.js";
 import { type Extended, isAtMost } from "./extended.js";
 import { approx, type Loss, type Measure, zcdp } from "./loss.js";
 
-/** What was set aside for a release: it counts in full until it is settled, and for ever if it never is. */
+/** A loss reserved for a release: it counts in full until it is settled, and for ever if it never is. */
 export interface Reservation {
   /** As it was asked for, read as a loss. */
   readonly loss: Loss;

@@ -20,10 +20,10 @@ export interface Counted {
   readonly sizes: readonly Extended[];
 }
 
-/** What may be spent in all, read once: a curve that changes afterwards doesn't move it. */
+/** The largest loss of all charges together, read once: a curve that changes afterwards doesn't move it. */
 export class Limit {
   readonly loss: Loss;
-  /** Of a Rényi limit. */
+  /** The orders of a Rényi limit. */
   readonly orders: readonly Rational[];
   readonly sizes: readonly Extended[];
 
@@ -85,7 +85,7 @@ export class RunningTotal {
     return new RunningTotal(limit, limit.sizes.map(UpperSum.within), undefined);
   }
 
-  /** The total with this charge, so many times. */
+  /** The total with this charge, `times` times. */
   plus({ loss, sizes }: Counted, times = 1): RunningTotal {
     const count = BigInt(times);
     const sums = this.#sums.map((sum, i) => sum.plus(sizes[i], count));
@@ -103,7 +103,7 @@ export class RunningTotal {
     return this.#loss;
   }
 
-  /** What is left of the limit. */
+  /** The limit less this total. */
   get remaining(): Loss {
     return remainder(this.#limit.loss, this.loss);
   }

@@ -14,9 +14,9 @@ import { ceilDiv, gcd } from "../exact/integers.js";
 import { Rational, wholeDigits } from "../exact/rational.js";
 import { type Extended, isAtMost, isBounded } from "./extended.js";
 
-/** Numbers are rounded up to so many decimal places, counted from the first digit that isn't 0. */
+/** Numbers are rounded up to this many decimal places, counted from the first digit that isn't 0. */
 const PLACES = 100n;
-/** Sums are exact as long as a common denominator has at most so many digits, counted alike. */
+/** Sums are exact as long as a common denominator has at most this many digits, counted alike. */
 const EXACT_DIGITS = 200n;
 
 /** Numbers over a common denominator. */
@@ -57,7 +57,7 @@ export class UpperSum {
     return new UpperSum(10n ** (PLACES + zerosOf(size)), longest, { numerator: 0n, common: 1n }, 0n);
   }
 
-  /** The sum with this number ≥ 0, so many times. */
+  /** The sum with this number ≥ 0, `times` times. */
   plus(size: Extended, times = 1n): UpperSum {
     const [units, longest] = [this.#units, this.#longest];
     if (times === 0n || (isBounded(size) && size.numerator === 0n)) return this;

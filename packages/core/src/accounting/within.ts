@@ -15,7 +15,7 @@ export function hasEpsilon(loss: Loss): boolean {
   return loss.measure !== "zcdp";
 }
 
-/** What is left after a cost, or nothing. */
+/** The loss left after a cost, or none. */
 export function leftAfter(left: ApproxLoss, cost: ApproxLoss): ApproxLoss {
   return isWithin(cost, left, []) ? inMeasure(remainder(left, cost), "approx") : approx(0n, 0n);
 }
@@ -47,7 +47,7 @@ export function isWithin(loss: Loss, limit: Loss, orders: readonly Rational[]): 
   }
 }
 
-/** What is left of the limit after a loss of the same measure that is within it. */
+/** The limit less a loss of the same measure that is within it. */
 export function remainder(limit: Loss, loss: Loss): Loss {
   switch (limit.measure) {
     case "pure":

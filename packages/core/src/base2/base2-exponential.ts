@@ -144,7 +144,7 @@ const MOST_RETRIES = 65_536;
 /** The most binary digits of a weight in constant work, and of all levels' weights and all tries together: seconds. */
 const LARGEST_PRECISION = 1_048_576;
 const LARGEST_WORK = 4_294_967_296;
-/** To draw so many digits takes about as long as to compute the weights of as many levels. */
+/** Drawing this many digits takes about as long as computing the weights of as many levels. */
 const TRY_IN_LEVELS = 8;
 
 function planOf(options: Base2ExponentialOptions): Plan {

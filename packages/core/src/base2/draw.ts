@@ -29,7 +29,7 @@ const NONE = -1;
 /** One uniform proposal for every 2^8 outcomes: together a small part of what reading the utilities costs. */
 const OUTCOMES_PER_PROPOSAL_BITS = 8;
 
-/** The index of the outcome drawn. A `minRetries` above 1 makes so many proposals at least, all from the envelope. */
+/** The index of the outcome drawn. A `minRetries` above 1 makes at least that many proposals, all from the envelope. */
 export function drawOptimised(
   levels: Levels,
   weights: Base2Weights,
@@ -77,7 +77,8 @@ function drawFromEnvelope(
  * random bits; every scan runs to its end. More than `minRetries` tries are needed with probability below 2^−minRetries.
  * What remains: memory accesses, and whatever the engine does with long integers.
  *
- * Cost: R operations on integers of y·z·R bits, twice; `base2Exponential` refuses what would take minutes. Proof: base2-exponential.proof.md.
+ * Cost: R operations on integers of y·z·R bits, twice; `base2Exponential` refuses what would take minutes. Proof:
+ * base2-exponential.proof.md.
  */
 
 interface ConstantWork {

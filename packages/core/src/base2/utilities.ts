@@ -158,7 +158,7 @@ function drawRoundedMagnitude(value: number, entropy: Entropy): number {
   return roundedBy(word, value, floor, entropy);
 }
 
-/** The same with a word for an integer too, and without a branch on what was drawn: as much work whatever the value is. */
+/** Rounds the same way, with a word for an integer too and without a branch on the word drawn: as much work whatever the value is. */
 export function drawRoundedEvenly(value: number, entropy: Entropy): number {
   const magnitude = Math.abs(value);
   const floor = Math.floor(magnitude);

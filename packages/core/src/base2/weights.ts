@@ -237,7 +237,7 @@ const MOST_KEPT = 131_072;
 
 let kept: Float64Array | undefined;
 
-/** Runs `use` on an array of so many numbers, whatever they are, and wipes it. */
+/** Runs `use` on an array of `length` numbers, whatever they are, and wipes it. */
 export function withScratch<T>(length: number, use: (numbers: Float64Array) => T): T {
   const memory = kept !== undefined && kept.length >= length ? kept : new Float64Array(length);
   kept = undefined; // a call within this one, by a utility that selects in turn, takes other memory

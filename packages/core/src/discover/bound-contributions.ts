@@ -1,8 +1,8 @@
 /**
- * How many people have each item, and which values people have, after each person was cut to so many of them by a keyed
- * hash. What a person keeps depends on that person's own rows and the key alone, so one person more or less doesn't change
- * anyone else's choice, whatever the order of the rows. Privacy rests on that, and on no property of the hash; the secret
- * key makes the choice fair, because no one can arrange to be kept.
+ * How many people have each item, and which values people have, after each person was cut to the bound by a keyed hash. What
+ * a person keeps depends on that person's own rows and the key alone, so one person more or less doesn't change anyone
+ * else's choice, whatever the order of the rows. Privacy rests on that, and on no property of the hash; the secret key makes
+ * the choice fair, because no one can arrange to be kept.
  *
  *     boundContributions   SHA-256(key ‖ length of the person in bytes ‖ ":" ‖ person ‖ item), of each different item
  *     boundValues          SHA-256(key ‖ length of the person in bytes ‖ ":" ‖ person ‖ copy ‖ ":" ‖ value), of each row;

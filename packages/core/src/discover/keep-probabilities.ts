@@ -31,7 +31,7 @@ const FIRST_PRECISION = 64;
 /** Digits of U beyond these say nothing that the enclosure could tell. */
 const SPARE = 8;
 
-/** One zero saves nothing: a name that isn't passed by takes a word to find and a word of U. */
+/** Skipping pays from two zeros on: finding the next name costs one word, its U another. */
 const FEWEST_ZEROS = 2;
 
 /** A skip of 2^−20 takes one word, and passes by a million names. */
@@ -48,7 +48,7 @@ export class KeepCoin {
     this.#delta = delta;
   }
 
-  /** The coin in one release: whether to keep a name that so many people have. A name that no one has is never kept. */
+  /** The coin in one release: whether to keep a name that `count` people have. A name that no one has is never kept. */
   tosses(entropy: Entropy): (count: number | bigint) => boolean {
     const rare = new Map<number | bigint, RareCoins | undefined>();
     return (count) => {
@@ -60,7 +60,7 @@ export class KeepCoin {
     };
   }
 
-  /** Coins for U that start with so many zeros that the others are certainly above π_n; undefined if those are not many. */
+  /** Coins for U with enough leading zeros that every other U is certainly above π_n; undefined if that takes few zeros. */
   #rareCoins(count: number | bigint, entropy: Entropy): RareCoins | undefined {
     const chance = this.#chances(0).at(count);
     if (chance === undefined) return undefined;
@@ -82,7 +82,7 @@ export class KeepCoin {
     }
   }
 
-  /** Encloses π_n with about so many binary places; undefined where it is certainly 1. */
+  /** Encloses π_n with about `precision` binary places; undefined where it is certainly 1. */
   enclose(count: number, precision: number): Interval | undefined {
     return new KeepChances(this.#epsilon, this.#delta, precision).at(count);
   }

@@ -166,7 +166,7 @@ export class LimitedLosses {
   }
 
   /**
-   * What a ledger that reserved all k rounds may count for an answer of so many.
+   * The charge for an answer that used `rounds` rounds, after k were reserved.
    *
    * @param rounds From 0 to k.
    */

@@ -70,7 +70,7 @@ export function failure({ noise, scale, newcomers }: ThresholdTerms, threshold: 
   const quotient = threshold.dividedBy(scale);
   const exponent = quotient.compare(FAR) > 0 ? FAR : quotient;
   const m = BigInt(newcomers);
-  // a begins with so many zeros; 3/2 is above 1/ln 2. The quotient for exponential noise loses as many again.
+  // a begins with this many zeros; 3/2 is above 1/ln 2. The quotient for exponential noise loses as many again.
   const zeros = Number(exponent.times("3/2").ceil());
   return (precision) => {
     const bits = precision + 2 * zeros + 2 * bitLength(m) + 16;

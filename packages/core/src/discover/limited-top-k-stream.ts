@@ -82,7 +82,7 @@ export class LimitedTopKStream {
     return this;
   }
 
-  /** Takes over the names of another stream with the same options, which is used up by that. */
+  /** Takes over the names of another stream with the same options, which can't be used afterwards. */
   merge(other: LimitedTopKStream): this {
     const rows = this.#open();
     if (!(other instanceof LimitedTopKStream) || other === this)
@@ -93,7 +93,7 @@ export class LimitedTopKStream {
     return this;
   }
 
-  /** The answer; the stream is used up by that. */
+  /** The answer; the stream can't be used afterwards. */
   finish(): LimitedTopK {
     const rows = this.#open();
     this.#rows = undefined;

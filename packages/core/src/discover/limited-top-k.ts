@@ -276,7 +276,7 @@ export class LimitedTopKMeasurement
   }
 
   /**
-   * The same from an engine that counted all names and returns its first rows by falling count and rising bytes of the
+   * The names that come before ⊥, from an engine that counted all names and returns its first rows by falling count and rising bytes of the
    * name: `ORDER BY n DESC, item LIMIT maxCandidates + 1`, without a collation. Rows in another order are refused, and so
    * are more of them.
    *

@@ -137,12 +137,12 @@ export class CountNoise {
       );
   }
 
-  /** How many of so many counts one individual can move. */
+  /** How many of the counts of `names` names one individual can move. */
   #moved(names: number): number {
     return Math.min(this.#most, names);
   }
 
-  /** What measuring so many names costs, each of which one individual moves by at most `distance`. */
+  /** The cost of measuring `names` names, each of which one individual moves by at most `distance`. */
   lossOf(names: number, distance = this.#sensitivity): PureLoss | ZcdpLoss {
     const times = Rational.of(BigInt(this.#moved(names)));
     if (this.law === "laplace") return pure(times.times(distance).dividedBy(this.size));

@@ -156,7 +156,7 @@ interface Plan extends Omit<SelectPartitions, "partitions"> {
   readonly decider: (entropy: Entropy) => Decide;
 }
 
-/** Up to so many counts that move, choosing name by name needs fewer people than Gaussian noise. */
+/** If at most this many counts move, choosing name by name needs fewer people than Gaussian noise. */
 const FEW = 3;
 
 function planOf(options: Loose): Plan {

@@ -224,7 +224,7 @@ export class TopKWithCountsMeasurement
    * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
    */
   invoke(histogram: NamedCounts, entropy?: Entropy): CountedAnswer {
-    // What is read twice must stay the same in between.
+    // The counts are read twice and must stay the same in between.
     const held = new Map<string, number | bigint>();
     for (const pair of pairsOf(histogram)) {
       const name = nameOf(pair);

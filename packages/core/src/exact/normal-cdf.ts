@@ -23,7 +23,7 @@ function cdfOfPoint(a: bigint, precision: number): Interval {
   const one = 1n << BigInt(precision);
   // Then x² > 2·precision too, and 1 − Φ(x) ≤ e^(−x²/2)/2 < 2^−precision.
   if (square > 2n * BigInt(precision)) return new Interval(one - 1n, one, precision);
-  // The sum is below 1.26·e^(x²/2) < 2^(x² + 1): so many digits of φ are lost to it, a few more to the roundings.
+  // The sum is below 1.26·e^(x²/2) < 2^(x² + 1): φ loses that many digits to it, and a few more to the roundings.
   const bits = precision + Number(square) + bitLength(BigInt(precision)) + 12;
   const x = new Interval(a, a, precision).withPrecision(bits);
   return density(x).times(series(x, square)).plus(Rational.of(1n, 2n)).withPrecision(precision);

@@ -49,7 +49,7 @@ function powerOfTen(exponent: number): Rational {
 }
 
 /**
- * What is accepted wherever a rational is expected: `"1/3"`, `"0.1"`, `"1e-6"`, `1n`, `0.1`, a `Rational`, and what
+ * Accepted wherever a rational is expected: `"1/3"`, `"0.1"`, `"1e-6"`, `1n`, `0.1`, a `Rational`, and what
  * `structuredClone` makes of one.
  */
 export type RationalLike = Fraction | bigint | number | string;
@@ -87,9 +87,9 @@ export class Rational {
     for (const name of ["ZERO", "ONE"]) Object.defineProperty(Rational, name, { writable: false }); // used everywhere
   }
 
-  /** Of the fraction in lowest terms, with the sign of the number. */
+  /** The numerator in lowest terms, with the sign of the number. */
   readonly numerator: bigint;
-  /** Of the fraction in lowest terms, always above 0. */
+  /** The denominator in lowest terms, always above 0. */
   readonly denominator: bigint;
 
   private constructor(numerator: bigint, denominator: bigint) {
@@ -105,7 +105,7 @@ export class Rational {
     return new Rational(numerator / divisor, denominator / divisor);
   }
 
-  /** The same for safe integers and a denominator > 0, reduced before they become bigints (by `big`), which is quicker. */
+  /** numerator/denominator for safe integers and a denominator > 0, reduced before they become bigints (by `big`), which is quicker. */
   static ofNumbers(numerator: number, denominator: number, big: (n: number) => bigint = BigInt): Rational {
     let divisor = Math.abs(numerator);
     for (let rest = denominator; rest > 0; ) {
@@ -192,7 +192,7 @@ export class Rational {
     return `${this.numerator < 0n ? "-" : ""}${digits.slice(0, -places)}.${digits.slice(-places)}`;
   }
 
-  /** As `toString` has it, so that JSON keeps the number exactly. */
+  /** The text of `toString`, so that JSON keeps the number exactly. */
   toJSON(): string {
     return this.toString();
   }
@@ -235,7 +235,7 @@ export function isReadable(value: Rational): boolean {
   return String(value).length <= LONGEST_TEXT;
 }
 
-/** What is accepted, in words. */
+/** The accepted values, in words. */
 export const A_RATIONAL = 'a rational number such as "1/3", "0.1", "1e-6", 1n or 0.1';
 
 /** Sign, whole digits, then the denominator of a fraction, or the decimal places and the exponent. */
@@ -262,7 +262,7 @@ export function rational(value: RationalLike, field = "value"): Rational {
   return read;
 }
 
-/** The same, or undefined where it isn't one. */
+/** Reads a rational exactly; undefined if the value isn't one. */
 export function readRational(value: RationalLike): Rational | undefined {
   if (value instanceof Rational) return value;
   if (typeof value === "bigint") return Rational.of(value);

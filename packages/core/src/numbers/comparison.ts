@@ -63,7 +63,7 @@ export interface RealNoise {
 
 /** 2^−48, relative: more than the rounding of a few numbers to doubles and of a few operations on them. */
 const ROUNDING = 1 / 0x1_0000_0000_0000;
-/** The same where doubles are subnormal. */
+/** Absolute slack, for subnormal doubles. */
 const SMALLEST = 1e-300;
 
 function slack(...parts: readonly number[]): number {

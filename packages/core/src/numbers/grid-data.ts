@@ -26,10 +26,10 @@ export interface GridOptions {
   readonly granularity?: RationalLike | undefined;
 }
 
-/** Grids with at most so many cells for each value are counted, not sorted. */
+/** Grids with at most this many cells per value are counted, not sorted. */
 const SPARSE = 4;
 const FEW_CELLS = 65_536;
-/** Decimals of so many digits are told apart by doubles. */
+/** Doubles distinguish decimals with up to this many digits. */
 const LARGEST_DECIMAL = 1e15;
 /** 2^−48, relative: more than the rounding of a value and of the few operations that give its cell. */
 const ROUNDING = 1 / 0x1_0000_0000_0000;

@@ -1,12 +1,12 @@
 /**
- * `integerPartition`: a private frequency list. How many people have the most frequent item, the next, and so on, without names: a
- * non-increasing list y is drawn with probability proportional to b^‖x − y‖₁ over **all** such lists, b = (x/2^y)^z [BDB16]. No bound on the
- * number of items, nothing is clamped, δ = 0.
+ * `integerPartition`: a private frequency list. How many people have the most frequent item, the next, and so on, without
+ * names: a non-increasing list y is drawn with probability proportional to b^‖x − y‖₁ over **all** such lists, b = (x/2^y)^z
+ * [BDB16]. No bound on the number of items, nothing is clamped, δ = 0.
  *
- * Guarantee: 2Δη in base 2, ε = 2Δ·z·ln(2^y/x), where Δ is the number of items of a person, and twice that where people are replaced.
- * Cost: about 4√n·t cells, t about 50/η: under a second for a million people at ε = 1. With small budgets the table grows with 1/η², whatever
- * the data, so those below ε = 1/20 for each item that an individual can move are refused, and those above 1,000. Counts may be 2^52
- * together. Proof: integer-partition.proof.md.
+ * Guarantee: 2Δη in base 2, ε = 2Δ·z·ln(2^y/x), where Δ is the number of items of a person, and twice that where people are
+ * replaced. Cost: about 4√n·t cells, t about 50/η: under a second for a million people at ε = 1. With small budgets the
+ * table grows with 1/η², whatever the data, so those below ε = 1/20 for each item that an individual can move are refused,
+ * and those above 1,000. Counts may be 2^52 together. Proof: integer-partition.proof.md.
  * @module
  */
 
@@ -24,7 +24,7 @@ import { aParameter } from "./threshold-parameters.js";
 /** A budget (exactly one of `epsilon` and `eta`), and how one individual can change the list. */
 export type IntegerPartitionOptions = BudgetAs<"epsilon" | "eta"> & IntegerPartitionSettings;
 
-/** The same without the budget. */
+/** The options without the budget. */
 export interface IntegerPartitionSettings {
   /** The most items that one individual has, if the data were bounded to that. Default 1. */
   readonly itemsPerPerson?: number | undefined;
@@ -104,9 +104,9 @@ function usualEpsilon(epsilon: Rational, distance: bigint): Rational {
   return epsilon;
 }
 
-/** That of ε = 1,000. */
+/** The η of ε = 1,000. */
 const LARGEST_ETA = 722n;
-/** Of the base as a fraction: its powers are computed from it. */
+/** The most digits of the base as a fraction: its powers are computed from it. */
 const MOST_DIGITS = 65_536n;
 
 function usualEta(eta: Base2Parameter): Base2Parameter {

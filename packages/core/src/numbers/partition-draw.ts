@@ -125,7 +125,7 @@ export function partitionSum(
 
 /** What a try computes before it chooses. */
 interface Tabulated {
-  /** Of the rows, and of the columns. */
+  /** The tables of the rows and of the columns. */
   readonly tables: readonly [PartitionTable, PartitionTable];
   /** What all lists with a square of side 0, 1, … weigh together. */
   readonly weights: readonly Scaled[];
@@ -234,7 +234,7 @@ function chooseByWeight(
   u: PartialUniform,
   limit: keyof Fineness,
 ): number {
-  // The largest weight has so many digits.
+  // The largest weight has `digits` digits.
   const exponent =
     weights.reduce((most, w) => Math.max(most, w.exponent + bitLength(w.hi)), -Infinity) - digits;
   const floor = (w: Scaled) => shifted(w.lo, w.exponent - exponent);

@@ -3,9 +3,10 @@
  *
  *     A_i(Q) = b^|x_i − Q|·S_(i−1)(Q),    S_i(Q) = Σ_(Q′ ≥ Q) A_i(Q′),    S_0 = 1
  *
- * over all non-increasing y₁ ≥ … ≥ y_i ≥ Q, as enclosures by integers with one exponent a row. Row i is asked for Q ≥ i only, so where x_i < i
- * it leaves out the factor b^(i − x_i) that all of them have: Ŝ has max(x_i, i) in place of x_i. Only a window around that is listed; what lies
- * above and below it is bounded. A bound that is too wide to decide by is computed again with more digits or a wider window.
+ * over all non-increasing y₁ ≥ … ≥ y_i ≥ Q, as enclosures by integers with one exponent a row. Row i is asked for Q ≥ i
+ * only, so where x_i < i it leaves out the factor b^(i − x_i) that all of them have: Ŝ has max(x_i, i) in place of x_i. Only
+ * a window around that is listed; what lies above and below it is bounded. A bound that is too wide to decide by is computed
+ * again with more digits or a wider window.
  *
  * Cost: two multiplications a cell. A long table keeps every hundredth row or so, and computes the others again where they are asked for,
  * from the last to the first; that takes twice the time. Proof: integer-partition.proof.md.
@@ -21,7 +22,7 @@ export interface Scaled {
   readonly exponent: number;
 }
 
-/** With at most so many digits, outward. */
+/** The interval with at most `digits` digits, rounded outward. */
 export function trimmed({ lo, hi, exponent }: Scaled, digits: number): Scaled {
   const surplus = bitLength(hi) - digits;
   if (surplus <= 0) return { lo, hi, exponent };
@@ -96,7 +97,7 @@ export class PartitionTable {
   #listed: Stretch = { number: -1, rows: [] };
   #isNarrow = false;
 
-  /** For the first so many parts, padded with zeros by the caller. */
+  /** For these parts, padded with zeros by the caller. */
   constructor(parts: readonly number[], base: Rational, fineness: Fineness, listedAtOnce = LISTED_AT_ONCE) {
     this.#parts = parts;
     this.#fineness = fineness;
@@ -215,7 +216,7 @@ function hiAt({ from, hi, above }: Row, q: number, startMost: bigint): bigint {
   return at < 0 ? startMost : at < hi.length ? hi[at] : above;
 }
 
-/** The same with so many digits at its start, so that none are lost as sums grow or shrink. Row 0 would have the exponent −digits. */
+/** The row scaled to `digits` digits at its start, so that none are lost as sums grow or shrink. Row 0 would have the exponent −digits. */
 function scaledRow(row: Row, digits: number): Row {
   const surplus = bitLength(row.hi[0]) - digits;
   const shift = BigInt(Math.abs(surplus));

@@ -49,7 +49,7 @@ export interface RecordOptions extends GridOptions {
 /** Which quantile, of which grid, and a budget: exactly one of `epsilon`, `rho`, `scale` and `eta`. */
 export type QuantileOptions = BudgetAs<"epsilon" | "rho" | "scale" | "eta"> & QuantileSettings;
 
-/** The same without the budget. */
+/** The options without the budget. */
 export interface QuantileSettings extends RecordOptions {
   /** The share of values below: 0 for the minimum, 1/2 for the median, 1 for the maximum. */
   readonly p: RationalLike;
@@ -155,7 +155,7 @@ export interface RankNoise {
   /** τ; undefined in base 2. */
   readonly scale?: Rational;
   weightsFor(share: Rational): RankWeights;
-  /** The distance that is exceeded with probability at most beta, where so many points may be wrong. */
+  /** The distance that is exceeded with probability at most beta, if `wrong` points may be wrong. */
   rankError(share: Rational, wrong: number, beta: Rational): Rational;
 }
 

@@ -38,7 +38,7 @@ import { naturalWeights, SmearedRanks } from "./rank-draw.js";
 /** Which quantiles, of which grid, and a budget for all of them: exactly one of `epsilon`, `rho`, `scale` and `eta`. */
 export type QuantilesOptions = BudgetAs<"epsilon" | "rho" | "scale" | "eta"> & QuantilesSettings;
 
-/** The same without the budget. */
+/** The options without the budget. */
 export interface QuantilesSettings extends RecordOptions {
   /** The shares of values below, increasing. */
   readonly ps: readonly RationalLike[];
@@ -212,7 +212,7 @@ function recursivePlan(read: Loose, grid: Grid): Plan {
         if (split === undefined) return;
         const { index, share } = split;
         const rate = Rational.ONE.dividedBy(tauFor(share).times(share.denominator * parts));
-        // What is left of an empty range is its boundary.
+        // An empty range has only its boundary.
         const cell = from > to ? to : ranks.draw({ from, to, share }, naturalWeights(rate), entropy);
         cells[index] = Number(cell / parts);
         solve(split.left, from, cell);

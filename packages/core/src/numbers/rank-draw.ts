@@ -3,9 +3,10 @@
  * distance of a·M from the ranks that y covers, M the mass of the range and 0 ≤ a ≤ 1. Each value's mass is spread evenly over
  * F sub-cells (F = 1: the values themselves), so everything is an integer: D(y) = bF·d(y) for a over b.
  *
- * D falls, is 0 and rises, in steps that are constant between values. A cell is proposed with a probability proportional to 2^−c, for
- * an octave c of which 2^−c ≥ its weight is certain, at most 64; integers choose. It is kept with probability weight·2^c, exactly.
- * Only the cells within reach, near the quantile, are listed; all others share the last octave.
+ * D falls, is 0 and rises, in steps that are constant between values. A cell is proposed with a probability proportional to
+ * 2^−c, for an octave c of which 2^−c ≥ its weight is certain, at most 64; chosen in integer arithmetic. It is kept with
+ * probability weight·2^c, exactly. Only the cells within reach, near the quantile, are listed; all others share the last
+ * octave.
  *
  * Cost: a few hundred steps for each unit of τ; 1 to 1.5 proposals. Proof: quantile.proof.md.
  * @module
@@ -72,7 +73,7 @@ export interface RankTarget {
   readonly share: Rational;
 }
 
-/** Values of which each has its mass spread over so many sub-cells. */
+/** Values with the mass of each spread over `parts` sub-cells. */
 export class SmearedRanks {
   readonly #histogram: GridHistogram;
   readonly #parts: bigint;

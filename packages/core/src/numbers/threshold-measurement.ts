@@ -40,7 +40,7 @@ import {
 } from "./threshold-parameters.js";
 import { type StreamParts, type ThresholdRun, ThresholdStream } from "./threshold-stream.js";
 
-/** What can be promised without looking at the data. */
+/** Accuracy that holds whatever the data are. */
 export interface ThresholdBounds {
   /** With probability 1 − beta no query of the whole stream that is so far above its threshold is answered below. */
   readonly miss: Rational;
@@ -132,7 +132,7 @@ export class AboveThresholdMeasurement implements Measurement<Scores, ThresholdR
     };
   }
 
-  /** Answers for the values in their order, until so many are above. */
+  /** Answers for the values in their order, until `count` of them are above. */
   invoke(values: Scores, entropy?: Entropy): ThresholdRun {
     return withEntropy(entropy, (bits) => this.start(bits).pushFrom(values));
   }
@@ -212,7 +212,7 @@ export class AboveThresholdMeasurement implements Measurement<Scores, ThresholdR
   }
 
   /**
-   * What can be promised without looking at the data; exponential noise only.
+   * Accuracy that holds whatever the data are; exponential noise only.
    *
    * @param beta The probability with which each of the two promises may fail.
    * @param queries How many queries there are at most.

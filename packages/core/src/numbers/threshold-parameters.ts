@@ -31,7 +31,7 @@ export interface ThresholdLevel {
   readonly share: RationalLike;
 }
 
-/** What is asked of a stream, beside its noise. */
+/** The options of a stream, except its noise. */
 export interface ThresholdQuestion {
   /** How many answers above it gives before it ends. Default 1. */
   readonly count?: number | undefined;

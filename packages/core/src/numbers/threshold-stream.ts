@@ -1,5 +1,5 @@
 /**
- * A running stream of sparse vector: queries are pushed one by one or as a list, and answered until so many were above. It
+ * A running stream of sparse vector: queries are pushed one by one or as a list, and answered until `count` of them are above. It
  * is used once. A query after the end is refused; so is everything after a value that isn't finite, which closes the stream
  * without saying where it was: the loss is spent in any case.
  *
@@ -85,7 +85,7 @@ function endOfFar(values: ArrayLike<number>, start: number, end: number, far: nu
       values[i + 6] < far &&
       values[i + 7] < far;
     if (!isFar) break;
-    // Of values below a finite one only −∞ is not finite, and it makes a sum −∞; so may large ones, which are then looked at.
+    // Among values below a finite one only −∞ isn't finite, and it makes a sum −∞. Large ones may too, and are then looked at one by one.
     const first = values[i] + values[i + 1] + (values[i + 2] + values[i + 3]);
     const second = values[i + 4] + values[i + 5] + (values[i + 6] + values[i + 7]);
     if (first + second === -Infinity) break;
@@ -97,7 +97,7 @@ function endOfFar(values: ArrayLike<number>, start: number, end: number, far: nu
 /** A stream that was started; `AboveThreshold` is one. */
 export class ThresholdStream {
   readonly #parts: StreamParts;
-  /** What is left for answers, in full ones; undefined once the stream has ended. */
+  /** The budget left for answers, in full ones; undefined once the stream has ended. */
   #left: Rational | undefined;
   #hasFailed = false;
   readonly #turn = new Turn();

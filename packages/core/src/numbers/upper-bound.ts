@@ -1,7 +1,7 @@
 /**
- * `upperBound`: a bound that few people exceed, for data without a known range. Thresholds fall from a public maximum, and the
- * first that noticeably more than `target` people exceed ends the scan: sparse vector over counts that only grow, so it costs the maximum of
- * two losses and not their sum. The threshold before it is published.
+ * `upperBound`: a bound that few people exceed, for data without a known range. Thresholds fall from a public maximum, and
+ * the first that noticeably more than `target` people exceed ends the scan: sparse vector over counts that only grow, so it
+ * costs the maximum of two losses and not their sum. The threshold before it is published.
  *
  * Guarantee: pure ε = m·max(1/b₁, 1/b₂) for m values a person, zCDP at most ε²/2; m·(1/b₁ + 1/b₂) where people are replaced. Cost: one pass
  * over the values and a word of randomness a threshold. Proof: above-threshold.proof.md, quantile.proof.md.
@@ -32,7 +32,7 @@ import { makeAboveThreshold } from "./threshold-measurement.js";
 /** How many people may exceed the bound, the thresholds, and a budget: exactly one of `epsilon`, `rho` and `scale`. */
 export type UpperBoundOptions = BudgetAs<"epsilon" | "rho" | "scale"> & UpperBoundSettings;
 
-/** The same without the budget. */
+/** The options without the budget. */
 export interface UpperBoundSettings {
   /** About how many may exceed the bound: public, such as 10, or a share of a number that is public. */
   readonly target: RationalLike;

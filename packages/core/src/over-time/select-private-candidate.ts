@@ -31,10 +31,10 @@ import { drawRuns, type ReadRunsLaw, type RunsLaw, readRuns } from "../sample/ru
 /**
  * What one run gives.
  *
- * @typeParam Output What is released if the run wins.
+ * @typeParam Output The output, released if the run wins.
  */
 export interface Candidate<Output> {
-  /** What is released if the run wins. */
+  /** The output, released if the run wins. */
   readonly output: Output;
   /** How good it is, higher is better. It is released too, and the loss of a run covers it. */
   readonly score: number | bigint;

@@ -3,8 +3,8 @@
  * private data (PATE). "multi-label" queries are answered by `stableTopK`, any number of labels or an abstention [ZW22];
  * "multi-class" queries by noisy max.
  *
- * Guarantee: what `privacy` says, for one teacher replaced by another in all of its votes, which is what one person more,
- * less or other can do. Every query is charged before it is answered and costs the same whatever the answer; when the
+ * Guarantee: what `privacy` says, for one teacher whose votes all change, which is the most that adding, removing or
+ * replacing a person can do. Every query is charged before it is answered and costs the same whatever the answer; when the
  * limit admits no more, the run ends.
  *
  * Cost: one pass over the votes and some tens of microseconds a query. Proof: label-by-teachers.proof.md.
@@ -55,8 +55,8 @@ export interface TeacherLabels extends TeacherReport {
  * Queries are answered in their order as far as the limit admits. Every query is charged before it is answered, and
  * costs the same whatever the answer.
  *
- * Guarantee: what `privacy` says, for one teacher replaced by another in all of its votes, which is what one person
- * more, less or other can do. See docs/mechanisms/label-by-teachers.md.
+ * Guarantee: what `privacy` says, for one teacher whose votes all change, which is the most that adding, removing or
+ * replacing a person can do. See docs/mechanisms/label-by-teachers.md.
  *
  * @param votes The votes on one query after the other; those that arrive over time give a promise. `TeacherRun` keeps
  * what was answered should the source fail, or the signal be aborted.
@@ -169,7 +169,7 @@ export class TeacherRun {
     return answer;
   }
 
-  /** What was answered so far, and at which loss. */
+  /** The answers so far, and their loss. */
   report(): TeacherReport {
     const [queries, abstentions] = [this.#account.queries, this.#abstentions];
     return { queries, abstentions, isExhausted: this.#isExhausted, ...this.#account.spent };

@@ -32,7 +32,7 @@ export interface TeacherTask {
   /** How many votes there are on a query. */
   readonly votesPerQuery: number;
   readonly loss: QueryLoss;
-  /** Counts the votes on a query. Throws if they are none. */
+  /** Counts the votes on a query. Throws if they are invalid. */
   count(votes: QueryVotes): Uint32Array;
   answer(counts: Uint32Array, entropy: Entropy): TeacherAnswer;
 }

@@ -52,8 +52,8 @@ export function raceOverArray(
       if (level === -Infinity || isFine(level, scale)) {
         reader.keep(near);
         race.guessCut(cutAt(level));
-        // The more zeros, the rarer are the coins, but candidates that aren't listed must be below their threshold. The first number
-        // will do: each threshold was at most that of a cut not above this one.
+        // The more zeros, the rarer are the coins, but candidates that aren't listed must be below their threshold. Stop at
+        // the first such number: every threshold used belongs to a lower cut.
         let zeros = MOST_ZEROS;
         while (zeros > leastZeros && !(race.farBelow(zeros) >= near.threshold)) zeros--;
         enterByCoins(race, reader, near, zeros, entropy);
@@ -69,7 +69,7 @@ export function raceOverArray(
 
 const TINY = 1e-12;
 
-/** The near candidates enter, and of the others those whose U starts with so many zeros. */
+/** Near candidates enter. So does each far one whose U starts with `zeros` zeros. */
 function enterByCoins(
   race: Race,
   scores: ScoreReader,
@@ -92,9 +92,9 @@ function enterByCoins(
 }
 
 /**
- * The race again without the guessed cut, in an open one, for when the first cut was too high: fewer than `places` keys reach it. A candidate that is in the
- * race stays as it is. Of everyone else only the dismissal is known, so its U is drawn anew until it leads to the
- * same dismissal; its law is then the law of U given all that was seen.
+ * The race again without the guessed cut, in an open one, for when the first cut was too high: fewer than `places` keys
+ * reach it. A candidate that is in the race stays as it is. Of everyone else only the dismissal is known, so its U is drawn
+ * anew until it leads to the same dismissal; its law is then the law of U given all that was seen.
  */
 function withoutCut(
   race: Race,

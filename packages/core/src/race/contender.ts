@@ -29,7 +29,7 @@ export interface Keyed<T> {
   readonly upper: number;
   /** The numbers that the key may still be. */
   key(terms: T): Ends;
-  /** Learns so many binary digits more, or some. */
+  /** Learns `digits` more binary digits, or some. */
   refine(digits?: number): void;
 }
 
@@ -151,7 +151,7 @@ function exactGapInUnits(terms: Terms, a: Keyed<Terms>, b: Keyed<Terms>, unit: R
 /** 1 + 2^−50: more than the rounding of the unit and of two operations. */
 const WIDEN = 1.0000000000000009;
 
-/** The same if the doubles tell, else −1. */
+/** The gap in whole units if the doubles decide it, else −1. */
 function fastGapInUnits(a: Keyed<Terms>, b: Keyed<Terms>, unit: number): number {
   const most = Math.floor(((a.upper - b.lower) / unit) * WIDEN);
   const least = Math.floor(Math.max(a.lower - b.upper, 0) / unit / WIDEN);

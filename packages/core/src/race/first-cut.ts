@@ -34,10 +34,10 @@ export const MOST_ZEROS = 20;
 
 const LN_2 = 0.69;
 
-/** A candidate that the coins choose costs so much more than one that is listed as near, and may be dropped again. */
+/** How much more a candidate costs that the coins choose than one that is listed as near; it may be dropped again. */
 const COST_OF_CHOSEN = 2;
 
-/** Numbers that are estimated are taken to be so many standard deviations worse. */
+/** Safety margin for estimates, in standard deviations. */
 const DEVIATIONS = 3.5;
 
 /** How often the first cut is improved. */
@@ -62,7 +62,7 @@ export function firstCut(
   const sample = new Float64Array(size);
   for (let i = 0; i < size; i++) sample[i] = scores.at(Math.floor(((i + 0.5) * length) / size));
   sample.sort();
-  // So many scores are at least the level, or all of a smaller sample; only very low noise brings one of them below this.
+  // At least `places` scores of the sample reach the level, or all of a smaller sample; only very low noise brings one of them below this.
   const level = sample[Math.max(size - places, 0)];
   let cut = Math.max(level - depth * scale, floor);
   const enough = places + DEVIATIONS * Math.sqrt(places) + 8;

@@ -1,6 +1,6 @@
 /**
- * The candidate with the largest key, score + σ·N, where each has a normal variate N of its own. A normal variate is
- * no simple function of one uniform, so there is no cut as in `Race`: everyone draws. A key is a real number of which
+ * The candidate with the largest key, score + σ·N, where each has a normal variate N of its own. A normal variate isn't a
+ * simple function of one uniform, so there is no cut as in `Race`: every candidate draws. A key is a real number of which
  * only as much is known as the digits drawn so far tell; two are compared when that is enough, and otherwise draw more
  * digits. So each decision is the one that the ideal real keys would give. It is σ² that is rational; σ is enclosed.
  *
@@ -49,7 +49,7 @@ class Sigma {
     this.double = this.enclosure(64).toNumber("up");
   }
 
-  /** σ to that many binary digits: with those of the denominator added, so many are not lost to leading zeros. */
+  /** σ to `digits` binary digits: those of the denominator are added, because as many may be leading zeros. */
   enclosure(digits: number): Interval {
     return Interval.from(this.variance, digits + bitLength(this.variance.denominator)).sqrt();
   }
@@ -96,7 +96,7 @@ function upperEnd(score: number | Rational, noise: LazyGaussian, sigma: Sigma): 
 
 /** 2^−48, relative: more than the rounding of a score and of σ to a double and of the few operations on a key. */
 const ROUNDING = 1 / 0x1_0000_0000_0000;
-/** The same where doubles are subnormal, and nothing elsewhere. */
+/** Absolute slack, for subnormal doubles; negligible elsewhere. */
 const SMALLEST = 1e-300;
 
 function slack(score: number, noise: number): number {

@@ -21,9 +21,9 @@ import { nearestDouble, Origin } from "./scores.js";
 const LN_2_UP = 0.69314718056057;
 /** 2^−48, relative: more than the rounding of a score to a double and of the few operations on a key. */
 const ROUNDING = 1 / 0x1_0000_0000_0000;
-/** The same where doubles are subnormal, and nothing elsewhere. */
+/** Absolute slack, for subnormal doubles; negligible elsewhere. */
 const SMALLEST = 1e-300;
-/** Up to so many scales from the origin, rounding is nothing beside the noise: 2^36·2^−48 scales. */
+/** Within 2^36 scales of the origin, rounding is negligible beside the noise: 2^36·2^−48 scales. */
 const FINE = 0x10_0000_0000;
 
 /** Whether keys of about this size are told apart by doubles as well as the noise tells them apart. */
@@ -31,7 +31,7 @@ export function isFine(level: number, scale: number): boolean {
   return Math.abs(level) <= FINE * scale;
 }
 
-/** Contenders are sorted out when there are so many: often enough to keep the cut high, seldom enough to be cheap. */
+/** The pool is pruned at this size: often enough to keep the cut high, seldom enough to be cheap. */
 function roomFor(places: number): number {
   return places + (places >> 1) + 16;
 }
@@ -79,7 +79,7 @@ export class Race<Id = number> {
     this.consider(id, score, this.#entropy.word(), this.#entropy.wordBits + zeros);
   }
 
-  /** The same with digits of U that are drawn: U ∈ [word, word + 1)·2^−bits. */
+  /** A candidate enters with the digits of U drawn so far: U ∈ [word, word + 1)·2^−bits. */
   consider(id: Id, score: number | Rational, word: number, bits: number): void {
     const from = this.relative(score);
     if (this.#isFar(from, word, bits)) return;
@@ -106,7 +106,7 @@ export class Race<Id = number> {
     );
   }
 
-  /** The same where the leading zeros of U tell, as they mostly do: every noise is at most −ln U, and U ≥ word·2^−bits. */
+  /** Whether the leading zeros of U alone show it, as they mostly do: every noise is at most −ln U, and U ≥ word·2^−bits. */
   #isFar(score: number, word: number, bits: number): boolean {
     const zeros = bits - 31 + Math.clz32(word);
     return word !== 0 && score + this.#scale * (zeros * LN_2_UP) < this.#dismissBelow;
@@ -196,7 +196,7 @@ export class Race<Id = number> {
     if (this.pool.count >= 2 * roomFor(this.places)) this.settle(); // else one sort finds the cut too
     const { lower, upper, ids } = this.pool;
     const order: Contender<Id>[] = [];
-    let least = Infinity; // of the lower ends of the first, in whatever order: so many keys are not below it
+    let least = Infinity; // smallest lower end so far; at least `places` keys reach it
     let isDecided = true; // whether each is certainly below those before
     for (const place of this.pool.byLowerDescending()) {
       const isBelow = upper[place] < least;

@@ -18,7 +18,7 @@ interface Placed<Id> {
   readonly gap?: Rational;
 }
 
-/** What leaves of an order. */
+/** Which part of a ranking is released. */
 export interface Release {
   /** How many more candidates are ranked than win. */
   readonly spare: 0 | 1;

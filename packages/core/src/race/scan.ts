@@ -45,7 +45,7 @@ export interface NearScores {
   readonly level: number;
 }
 
-/** The list is as long as so many times the places before it is shortened. */
+/** The list is shortened when it is longer than LONG × places. */
 const LONG = 8;
 
 /** Room at first. */
@@ -102,6 +102,6 @@ export function nearScores(
     if (!(total[0] > -Infinity) && !block.every(Number.isFinite)) throw invalidScore();
     next += block.length;
   }
-  if (count > LONG * places) raise(); // else it is hardly worth the while
+  if (count > LONG * places) raise(); // otherwise not worth it
   return { indices, scores, count, threshold, level: nth(places) };
 }

@@ -64,7 +64,7 @@ export class ScoreReader implements ExactScores {
     return block;
   }
 
-  /** One score to the nearest double, as `block` has it. Beyond the doubles, which an origin may lead to, the last one. */
+  /** One score to the nearest double, as in `block`. Clamped to ±MAX_VALUE, because a difference from the origin can overflow. */
   at(index: number): number {
     const value = toDouble(this.#scores[index]);
     if (this.#origin === undefined) return this.#negate ? -value : value;
@@ -137,7 +137,7 @@ export function nearestDouble(score: number | Rational): number {
  */
 export class Origin {
   readonly exact: Rational;
-  /** The same as it was given. */
+  /** The number as it was given. */
   readonly #given: number | Rational;
 
   constructor(score: number | Rational) {
@@ -167,12 +167,12 @@ type TypedArray = InstanceType<
 >;
 type NumericArray = Exclude<TypedArray, BigInt64Array | BigUint64Array>;
 
-/** Whether these, as `heldStill` has them, are numbers in a typed array, which converts a block of them at once. */
+/** Whether these scores from `heldStill` are numbers in a typed array, which converts a block of them at once. */
 export function isNumeric(scores: Scores): scores is NumericArray {
   return ArrayBuffer.isView(scores) && typeof scores[0] === "number";
 }
 
-/** Some scores from `start` on, as `heldStill` has them, to the nearest double: in the scratch array unless they are doubles. */
+/** Some scores from `heldStill`, from `start` on, to the nearest double: in the scratch array unless they are doubles. */
 export function blockOf(scores: Scores, start: number, scratch: Float64Array): Float64Array {
   if (scores instanceof Float64Array && scratch.length === 0)
     return scores.subarray(start, start + LARGE_BLOCK);
@@ -218,7 +218,7 @@ export function areShared(scores: unknown): scores is Float64Array<SharedArrayBu
   );
 }
 
-/** A stated length is believed step by step. */
+/** Grows as it reads, so a false `length` can't allocate gigabytes. */
 function copyOf(scores: Scores, length: number, refusal: () => WinnowError): Scores {
   const copy: (number | bigint)[] = [];
   let areNumbers = true;

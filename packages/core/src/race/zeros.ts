@@ -68,7 +68,7 @@ function choose(crowd: number, skips: Skips, entropy: Entropy, enter: () => void
   return chosen;
 }
 
-/** So many draws in a row may hit names that are taken. */
+/** This many draws in a row may hit names that are taken. */
 const PATIENCE = 1024;
 
 /**

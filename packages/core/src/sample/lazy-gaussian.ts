@@ -160,7 +160,7 @@ export class GaussianStrips {
     return x * (2 * strip + x) * this.halfSquare;
   }
 
-  /** The same by as many more digits of V and of the variate as it takes; γ = (N² − (jw)²)/2. */
+  /** Decides by as many more digits of V and of the variate as it takes; γ = (N² − (jw)²)/2. */
   private acceptsExactly(variate: LazyGaussian, strip: number, v: PartialUniform): boolean {
     const start = Rational.of(BigInt(strip), 1n << BigInt(this.widthBits));
     for (;;) {

@@ -1,5 +1,5 @@
 /**
- * Prepared samplers: tables for one parameter, then about ten nanoseconds a draw. `Geometric`, `DiscreteLaplace` and
+ * Prepared samplers: tables for one parameter, then about ten nanoseconds per draw. `Geometric`, `DiscreteLaplace` and
  * `DiscreteGaussian` have the laws of the functions of the same names and return numbers. Scales above 2^40 are for
  * those functions; up to there a draw beyond the safe integers, which is refused, has a probability below e^−8000.
  *

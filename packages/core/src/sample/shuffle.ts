@@ -12,7 +12,7 @@ import { kindOf } from "../options.js";
 import { drawBelow } from "./uniform-below.js";
 
 /**
- * What can be shuffled: an array or a typed array.
+ * An array or a typed array, to be shuffled.
  *
  * @typeParam T What is in it.
  */

@@ -33,7 +33,7 @@ const LARGEST_UNIT = 0x7fffffff;
 const TABLE_PRECISION = 128;
 /** With fewer bits of V in the first word, more of them would be needed so often that two words are faster. */
 const FEWEST_ACCEPTANCE_BITS = 3;
-/** Not a draw: those that one word decides are far smaller. */
+/** Sentinel: a draw from one word is never this negative. */
 const OPEN = -0x80000000;
 
 interface StripSamplerOptions {
@@ -213,7 +213,7 @@ export class StripSampler {
     return this.#accepts(strip, x, v, known, entropy) ? x * sign : Number.NaN;
   }
 
-  /** V of so many bits accepts every integer of the strip if below; 0 in the tail, where accept[strip] is undefined. */
+  /** A V of `bits` bits below this accepts every integer of the strip; 0 in the tail, where accept[strip] is undefined. */
   #bound(strip: number, bits: number): number {
     return this.#accept[strip] >>> (32 - bits);
   }

@@ -32,7 +32,7 @@ export interface Domain<Input> {
  * @typeParam Input What is compared.
  */
 export interface Metric<Input> {
-  /** What is measured, in words. */
+  /** The name of the distance, in words. */
   readonly name: string;
 
   /**

@@ -104,7 +104,7 @@ export class NoisyTopK implements Measurement<Scores | NamedScores, NoisyTopKAns
   /** The size of a public domain of which the scores list the first candidates; undefined if they list all. */
   readonly domainSize: number | undefined;
 
-  /** The same as `makeNoisyTopK`. */
+  /** Called by `makeNoisyTopK`. */
   constructor(options: NoisyTopKOptions) {
     const read = readOptions(options, REQUIRED, OPTIONAL);
     this.k = read.k;
@@ -198,7 +198,7 @@ export class NoisyTopK implements Measurement<Scores | NamedScores, NoisyTopKAns
     return isAtMost(this.map(dIn), dOut === Infinity ? Infinity : nonNegativeRational("dOut", dOut));
   }
 
-  /** The number of candidates, of which so many are listed; throws if that does not suffice for the winners. */
+  /** The size of the domain with `listed` listed candidates. Throws if there are fewer candidates than places. */
   sizeFor(listed: number): number {
     return sizeFor(listed, this, this.#release().spare);
   }

@@ -1,6 +1,6 @@
 /**
- * What selections of noisy scores share: from scores to winners, and what that costs. `topK` and the other functions call
- * it with the one form of release that they have, so that none of them carries the others; `NoisyTopK` offers them all.
+ * What selections of noisy scores share: from scores to winners, and what that costs. Each function passes the kind of
+ * answer it returns, so bundlers drop the others; `NoisyTopK` offers them all.
  * Proof: noisy-top-k.proof.md.
  * @module
  */
@@ -33,7 +33,7 @@ export interface Draw {
   readonly k: number;
   /** The kind of noise: exponential for "pure", Gumbel for "zcdp". */
   readonly measure: "pure" | "zcdp";
-  /** Of the noise, as `usualScale` has it. With 0 there is none. */
+  /** The noise scale, from `usualScale`; 0 means no noise. */
   readonly scale: Rational;
   /** The ε or ρ that the scale was made for, if it was. */
   readonly budget?: Rational | undefined;
@@ -78,7 +78,7 @@ export function unlistedNames(domainSize: number): WinnowError {
   return invalidParameter("domainSize", "absent with names, which unlisted candidates lack", domainSize);
 }
 
-/** The number of candidates, of which so many are listed; throws if that does not suffice for the winners. */
+/** The size of the domain with `listed` listed candidates. Throws if there are fewer candidates than places. */
 export function sizeFor(listed: number, { k, domainSize }: Draw, spare: number): number {
   const size = domainSize ?? listed;
   if (size < listed) throw invalidParameter("domainSize", "at least the number of scores", size);
@@ -102,7 +102,7 @@ export function costOf(
   return measure === "pure" ? each.times(BigInt(k)) : rhoOfRounds(each, of, k);
 }
 
-/** The same as a loss, rounded up to few digits and at most the budget that the scale was made for. */
+/** The cost of a draw as a loss, rounded up to few digits and at most the budget that the scale was made for. */
 export function lossOf(draw: Draw, range: Rational): PureLoss | ZcdpLoss {
   const exact = costOf(draw, range);
   const cost = isBounded(exact) ? reportedLoss(exact, draw.budget) : exact;

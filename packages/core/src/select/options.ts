@@ -69,7 +69,7 @@ export function usualScale(scale: Rational): Rational {
   throw invalidParameter("scale", "a rational from 1e-270 to 1e270", scale);
 }
 
-/** The same, or 0, which stands for no noise. */
+/** A usual scale, or 0, which means no noise. */
 export function usualScaleOrNone(scale: Rational): Rational {
   return scale.numerator === 0n ? scale : usualScale(scale);
 }

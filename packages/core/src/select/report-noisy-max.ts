@@ -7,7 +7,7 @@
  *   laplace      as often used; worse than exponential at the same loss
  *   gaussian     no pure ε; for few candidates, or where its Rényi curve composes well
  *
- * Guarantee: as `noisyMaxLoss` has it for the noise that was used, in the measure of the budget; a scale is accounted for
+ * Guarantee: that of `noisyMaxLoss` for the noise that was used, in the measure of the budget; a scale is accounted for
  * as pure ε, a variance as ρ. Cost: little more than finding the largest score; Gaussian noise is drawn for everyone.
  * Proof: report-noisy-max.proof.md.
  * @module

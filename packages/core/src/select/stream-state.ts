@@ -29,7 +29,7 @@ export interface StreamState<Id = number> {
   readonly ids: Id[];
   /** Their scores: numbers, or exact rationals as text. */
   readonly scores: (number | string)[];
-  /** What is drawn of each candidate's uniform U ∈ [word, word + 1)·2^−bits. */
+  /** The drawn digits of each candidate's uniform U ∈ [word, word + 1)·2^−bits. */
   readonly words: Uint32Array<ArrayBuffer>;
   /** How many binary places of it are drawn. */
   readonly bits: Uint8Array<ArrayBuffer>;

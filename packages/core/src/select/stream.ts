@@ -1,6 +1,6 @@
 /**
  * What a `TopKStream` does: a race that candidates enter one by one. Those far below the cut share coins, as in an array's
- * race; how many zeros a coin stands for is learnt on the way. Proof: race/race.proof.md.
+ * race; the number of zeros adapts to the stream. Proof: race/race.proof.md.
  * @module
  */
 
@@ -44,7 +44,7 @@ const UNLISTED = Symbol("unlisted");
 /** At first. */
 const ZEROS = 4;
 const MOST_ZEROS = 12;
-/** After so many that entered we see whether coins should be shared by more candidates, or be rarer. */
+/** How many entries before the number of zeros is adjusted. */
 const LESSON = 64;
 
 /** A `TopKStream`; what its methods promise is said there. */
@@ -69,7 +69,7 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
   #passes = -1;
   /** Scores below this are so far below the cut. */
   #far = -Infinity;
-  /** The same where a score need only be compared: not negated, and of no domain. */
+  /** `#far` for scores that need only be compared: not negated, and without a domain. */
   #farNow = -Infinity;
   /** How many candidates entered the race since the last lesson, and how many of them because they were near. */
   #entered = 0;
@@ -129,7 +129,7 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
     return this;
   }
 
-  /** Ids outside a public domain of integers are none of our candidates. */
+  /** Ids outside the public domain are ignored. */
   #isInDomain(id: Id): boolean {
     const { domainSize } = this.#draw;
     return domainSize === undefined || (Number.isInteger(id) && Number(id) >= 0 && Number(id) < domainSize);
@@ -213,7 +213,7 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
     options: AbortOptions = {},
   ): Promise<this> {
     const { signal } = readOptions(options, {}, { signal: aSignal });
-    // What is there already need not be waited for, one by one.
+    // Candidates that are there already need no waiting, one by one.
     if (signal === undefined && !(Symbol.asyncIterator in Object(candidates)))
       return this.pushAll(candidates as Iterable<Item<Id>>);
     this.#open();

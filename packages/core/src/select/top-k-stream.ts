@@ -96,7 +96,7 @@ export interface TopKStream<Candidate = number, Privacy extends PureLoss | ZcdpL
   pushAll(candidates: Iterable<readonly [Candidate, number | bigint]>): this;
 
   /**
-   * The same for typed arrays of scores.
+   * Candidates 0, 1, 2, … with their scores in typed arrays.
    *
    * @param this A stream whose candidates are named by numbers.
    * @param chunks The scores of candidates 0, 1, 2 and so on, any number at a time.
@@ -118,7 +118,7 @@ export interface TopKStream<Candidate = number, Privacy extends PureLoss | ZcdpL
   ): Promise<this>;
 
   /**
-   * The same for typed arrays of scores, which is much faster.
+   * Candidates 0, 1, 2, … with their scores in typed arrays that arrive over time: much faster than pairs.
    *
    * @param this A stream whose candidates are named by numbers.
    * @param chunks The scores of candidates 0, 1, 2 and so on, any number at a time.
@@ -130,12 +130,12 @@ export interface TopKStream<Candidate = number, Privacy extends PureLoss | ZcdpL
     options?: AbortOptions,
   ): Promise<this>;
 
-  /** Takes over the candidates of another stream with the same parameters, which is used up by that. */
+  /** Takes over the candidates of another stream with the same parameters, which can't be used afterwards. */
   merge(other: TopKStream<Candidate, Privacy>): this;
 
   /**
    * The stream as a value that structured clone can carry to another thread or process, to be attached to a stream
-   * there; this one is used up by that. The value holds noise: send it to one place only, keep it as secret as the scores,
+   * there; this one can't be used afterwards. The value holds noise: send it to one place only, keep it as secret as the scores,
    * and move its arrays instead of copying them (`postMessage(state, [state.words.buffer, state.bits.buffer])`).
    */
   detach(): StreamState<Candidate>;
@@ -143,7 +143,7 @@ export interface TopKStream<Candidate = number, Privacy extends PureLoss | ZcdpL
   /** Takes over the candidates of a stream with the same parameters that was detached. The state is wiped. */
   attach(state: StreamState<Candidate>): this;
 
-  /** The answer; the stream is used up by that. */
+  /** The answer; the stream can't be used afterwards. */
   finish(options?: FinishOptions): StreamAnswer<Candidate, Privacy>;
 }
 

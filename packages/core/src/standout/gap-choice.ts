@@ -24,13 +24,13 @@ export interface GapOptions extends CountOptions {
    * unknown.
    */
   readonly maxK: number;
-  /** What is added to the gap at k. Default 0 for all. */
+  /** Added to the gap at k. Default 0 for all. */
   readonly regulariser?: Regulariser | undefined;
   /** Wider gaps count as if they were this wide, an integer: wide enough is as good as wider. Default: they count as they are. */
   readonly cap?: number | bigint | undefined;
 }
 
-/** Each k costs memory and a noise of its own, whether there are so many candidates or not. */
+/** Each k costs memory and a noise of its own, even if there are fewer candidates. */
 const LARGEST_K = 0x10_0000;
 
 export class GapChoice {

@@ -85,8 +85,7 @@ class CountScan {
       i += 8;
     }
     const [sum] = total;
-    if (sum >= 0 && Math.floor(sum) === sum) return;
-    for (let i = 0; i < block.length; i++) this.#check(block[i], start + i);
+    if (!(sum >= 0) || Math.floor(sum) !== sum) throw invalidCount();
   }
 
   /** The integers below this are those that are not above the cut. */

@@ -3,7 +3,7 @@
  * another noisy max) over the gaps between neighbouring sorted counts, plus a regulariser [ZW22, Alg 1]. It says how many
  * candidates belong together, not which: for those see `stableTopK`.
  *
- * Guarantee, with Δ_gap = Δ if `monotone` and 2Δ if not: as `noisyMaxLoss` has it for r = 2Δ_gap. Gumbel noise, the
+ * Guarantee, with Δ_gap = Δ if `monotone` and 2Δ if not: that of `noisyMaxLoss` for r = 2Δ_gap. Gumbel noise, the
  * default, of scale 2Δ_gap/ε is ε-DP and ε²/8-zCDP.
  *
  * Cost: finding the maxK + 1 largest counts, and a noise for each of them. Proof: largest-gap.proof.md.

@@ -1,5 +1,5 @@
 /**
- * What is known of k beforehand, as a public term r(k) that is added to the gap at k: a preference for some k, or −∞ for
+ * Prior knowledge about k, as a public term r(k) that is added to the gap at k: a preference for some k, or −∞ for
  * those that are out of the question. Terms are exact rationals of any size, and so are the sums.
  * @module
  */

@@ -37,21 +37,21 @@ export class SharedRounds {
     this.#scale = scale === undefined ? undefined : positiveRational("scale", scale);
   }
 
-  /** What up to so many rounds cost. */
+  /** The cost of up to `rounds` rounds. */
   loss(rounds: number): ZcdpLoss {
     if (this.#rho !== undefined) return zcdp(this.#rho);
     return zcdp(rhoOfRounds(this.#range.dividedBy(this.#scaleFor(rounds)), "bounded-range", rounds));
   }
 
-  /** `rounds` of these candidates, one a round. */
+  /** Picks `rounds` of these candidates, one per round. */
   pickFrom(candidates: readonly number[], histogram: Histogram, rounds: number, entropy: Entropy): number[] {
     const counts = candidates.map((index) => histogram[index]);
     return this.#race(counts, rounds, rounds, entropy).map((place) => candidates[place]);
   }
 
   /**
-   * `rounds` of all candidates but these. Everyone races, and those that are excluded are left out of the order, which is
-   * for the others what it would be without them.
+   * Picks `rounds` of all candidates except these. All candidates race; excluded ones are removed from the ranking, which
+   * doesn't change the order of the rest.
    */
   pickBeside(excluded: readonly number[], histogram: Histogram, rounds: number, entropy: Entropy): number[] {
     const isExcluded = new Set(excluded);
@@ -59,7 +59,7 @@ export class SharedRounds {
     return order.filter((index) => !isExcluded.has(index)).slice(0, rounds);
   }
 
-  /** The first `places` candidates in the order of the noisy counts, with the noise of so many rounds. */
+  /** The first `places` candidates in the order of the noisy counts, with the noise of `rounds` rounds. */
   #race(counts: Histogram, rounds: number, places: number, entropy: Entropy): number[] {
     const scale = this.#scaleFor(rounds);
     const { winners } = new NoisyTopK({ k: places, measure: "zcdp", scale }).invoke(counts, entropy);

@@ -90,7 +90,7 @@ export class StabilityTest {
     return this.passesWith(BigInt(gap), this.#draw(entropy));
   }
 
-  /** The same for noise that is drawn. */
+  /** Whether a set with this gap after it is released, with this noise. */
   passesWith(gap: bigint, noise: bigint): boolean {
     const margin = gap > this.#gapSensitivity ? gap - this.#gapSensitivity : 0n;
     return margin + noise > this.threshold;

@@ -20,7 +20,7 @@ interface SplitBudget {
   readonly rho: Rational;
   /** The probability that an unstable set may be released with. */
   readonly failure: Rational;
-  /** What was really spent, in the measure of the budget. */
+  /** The loss really incurred, in the measure of the budget. */
   report(loss: ZcdpLoss): ZcdpLoss | ApproxLoss;
 }
 

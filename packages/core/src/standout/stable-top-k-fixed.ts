@@ -12,9 +12,9 @@
  * j < k the answer is the j candidates, fewer than k, and if they are not released it is empty.
  *
  * Guarantee: δ-approximate ρ-zCDP: a quarter of ρ to choose j, a quarter for the test, and half for the rounds of the
- * exponential mechanism, which share it whatever their number; where it can never come to a round, that is for an
- * unknown domain with j ≤ k, half and half. With `epsilon`, (ε, δ)-DP as in `stableTopK`.
- * Cost: as `stableTopK`, and `topK` on those that are left. Proof: stable-top-k.proof.md.
+ * exponential mechanism, which share it. An unknown domain with j ≤ k never has rounds, so there it is half and half. With
+ * `epsilon`, (ε, δ)-DP as in `stableTopK`. Cost: as `stableTopK`, and `topK` on those that are left. Proof:
+ * stable-top-k.proof.md.
  * @module
  */
 
@@ -218,7 +218,7 @@ export class StableTopKFixedMeasurement
   readonly #stable: StableTopKMeasurement;
   readonly #rounds: SharedRounds | undefined;
 
-  /** The same as `makeStableTopKFixed`. */
+  /** Called by `makeStableTopKFixed`. */
   constructor(parameters: StableTopKFixedParameters) {
     const read = readOptions<LooseParameters>(
       parameters,

@@ -7,7 +7,7 @@
  *
  * Guarantee: δ-approximate ρ-zCDP, half of ρ for each step: Gumbel noise of scale Δ_gap/√ρ on the gaps and discrete
  * Gaussian noise of σ² = Δ_gap²/ρ in the test, with Δ_gap = Δ if `monotone` and 2Δ if not. "Not released" is an answer
- * and costs the same. With `epsilon`, (ε, δ)-DP by a ρ that meets it with half of δ.
+ * and costs the same. With `epsilon`: (ε, δ)-DP. Half of δ pays for converting ρ.
  *
  * The candidates need not be known beforehand: only the `maxK` + 1 largest counts matter, zeros if there are fewer. Then
  * a position in an array may itself depend on who is in it: pass names, which are sorted before anything is ranked.

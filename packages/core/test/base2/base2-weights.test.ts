@@ -183,7 +183,8 @@ describe("a weight next to 1", () => {
 });
 
 describe("octaves for each unit of utility", () => {
-  it.each([eta(3, 2), eta(15, 4), eta(1023, 10), eta(65535, 16), eta(5, 3, 7), etaAtMost("1/3")])(
+  const nearlyOne = eta(2n ** 50n + 1n, 51); // a hair less than an octave
+  it.each([eta(3, 2), eta(15, 4), eta(1023, 10), eta(65535, 16), eta(5, 3, 7), nearlyOne, etaAtMost("1/3")])(
     "⌊d·rate⌋ never says an octave too much, and not one too little before its time: $x/2^$y",
     (parameter) => {
       const { rate } = weightsOf(parameter);

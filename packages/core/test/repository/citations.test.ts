@@ -38,9 +38,11 @@ describe("proofs and papers", () => {
     expect(beside.filter(({ text }) => text.includes(posix.basename(path)))).not.toEqual([]);
   });
 
-  it.each(byPath(proofs))("%s has a claim, an argument, and what the tests check of it", (_, { text }) => {
+  it.each(byPath(proofs))("%s has a claim, an argument, and which tests check what of it", (_, { text }) => {
     for (const part of [/^## Claim/m, /^## Argument/m, /^## What the tests check/m])
       expect(text).toMatch(part);
+    const [, tests] = text.split("## What the tests check");
+    expect(tests).toMatch(/`(?:packages|research|prove)\/[\w./-]+\.test\.ts`/);
   });
 
   it("every citation is in the bibliography", () => {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { rational } from "../../src/exact/rational.js";
-import { StabilityTest } from "../../src/standout/stability-test.js";
+import { drawDiscreteGaussian } from "../../src/sample/discrete-gaussian.js";
+import { StabilityTest, testBudget } from "../../src/standout/stability-test.js";
 import { bitTree } from "../../src/testing/bit-tree.js";
+import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { laplaceTail, passing } from "./exact-laws.js";
 
 const delta = "1e-6";
@@ -71,6 +73,16 @@ describe("StabilityTest", () => {
     expect(undecided.toNumber()).toBeLessThan(0.01);
   });
 
+  it("draws Gaussian noise for a variance", () => {
+    const test = new StabilityTest(1n, { variance: 100 }, { delta });
+    const [drawn, tested] = [seededEntropy("gaussian"), seededEntropy("gaussian")];
+    for (let i = 0; i < 100; i++) {
+      const noise = drawDiscreteGaussian(rational(100), drawn);
+      expect(test.passes(50, tested)).toBe(test.passesWith(50n, noise));
+    }
+    expect(tested.bitsUsed).toBe(drawn.bitsUsed);
+  });
+
   it("refuses no budget and two", () => {
     expect(() => new StabilityTest(1n, {}, { delta })).toThrow(
       'budget must be exactly one of rho, epsilon, variance and scale; got "none"',
@@ -90,6 +102,11 @@ describe("StabilityTest", () => {
     expect(() => new StabilityTest(1n, { rho: 1 }, { delta: bad })).toThrow(
       `delta must be a rational > 0 and < 1; got ${bad}`,
     );
+  });
+
+  it("has a budget that may stand in an option of its own", () => {
+    expect(testBudget("test", { rho: 1 })).toEqual({ rho: rational(1) });
+    expect(() => testBudget("test", { scale: 0 })).toThrow("scale must be a rational > 0; got 0");
   });
 
   it("refuses an unknown threshold", () => {

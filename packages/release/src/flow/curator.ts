@@ -24,13 +24,16 @@ export class CuratorFact {
   }
 }
 
-export type FactCode =
-  | "list-match" // how many of the items in the rows the public list names
-  | "no-numbers" // no value is a number
-  | "skipped-values" // different values that aren't numbers
-  | "skipped-lines" // lines that couldn't be parsed
-  | "skipped-rows" // rows without a person or an item
-  | "similar-users"; // users that differ only in case or spaces
+/** What a fact is about, for an operator's log, which has no words of it. */
+export const FACT_CODES = [
+  "list-match", // how many of the items in the rows the public list names
+  "no-numbers", // no value is a number
+  "skipped-values", // different values that aren't numbers
+  "skipped-lines", // lines that couldn't be parsed
+  "skipped-rows", // rows without a person or an item
+  "similar-users", // users that differ only in case or spaces
+] as const;
+export type FactCode = (typeof FACT_CODES)[number];
 
 /** A question before it is too late. */
 export interface Concern {

@@ -7,8 +7,9 @@
 import type { Loss } from "winnow-dp";
 import { newRelease } from "../document/new-release.js";
 import type { NewRelease, ReleaseAnswer, ReleaseSource, Software } from "../document/release-document.js";
-import type { Account } from "../ledger/account.js";
+import type { Account, Spender } from "../ledger/account.js";
 import { canonicalJson, type ReservationEntry } from "../ledger/entry.js";
+import type { ChargeOptions } from "../ledger/ledger.js";
 import { lossOf, select } from "../mechanisms/of-question.js";
 import type { Batches } from "../question/answer.js";
 import type { Question } from "../question/question.js";
@@ -19,18 +20,18 @@ import type { GuardedInputs } from "./public-inputs.js";
 import { type RowFacts, RowWatch } from "./row-guards.js";
 import { inSafeOrder } from "./safe-order.js";
 
-/** The part of a ledger that a release needs. `C` is what it is told about the charge: the analyst, the mark of the rows. */
-export interface ReleaseLedger<R, C> {
+/** The part of a ledger that a release needs. */
+export interface ReleaseLedger<R> {
   /** With the analyst's cap as its budget, where there is one. */
-  account(dataset: string): Promise<Account>;
+  account(dataset: string, spender?: Spender): Promise<Account>;
   reservation(id: string): Promise<Pick<ReservationEntry, "time"> | undefined>;
   /** Throws if someone must say first which account is meant: the rows were charged to another, or no budget would limit this one. */
-  admitAccount(dataset: string, charge: C): Promise<void>;
+  admitAccount(dataset: string, charge: ChargeOptions): Promise<void>;
   /** Throws if the question fits neither the budget nor the cap; returns its highest price. */
-  admit(dataset: string, question: Question, charge: C): Promise<Loss>;
-  reserve(dataset: string, id: string, question: Question, charge: C): Promise<unknown>;
+  admit(dataset: string, question: Question, charge: ChargeOptions): Promise<Loss>;
+  reserve(dataset: string, id: string, question: Question, charge: ChargeOptions): Promise<unknown>;
   /** Looks up the id, admits again, charges and stores, in one transaction. */
-  record(dataset: string, release: NewRelease, charge: C): Promise<R>;
+  record(dataset: string, release: NewRelease, charge: ChargeOptions): Promise<R>;
 }
 
 /** Counts on their way from the engine, and how the rows were read. */
@@ -57,14 +58,15 @@ export interface ReleaseHooks {
   time?(): Date;
 }
 
-export interface ReleaseRequest<R, C> {
+export interface ReleaseRequest<R> {
   readonly id: string;
   readonly dataset: string;
   readonly question: Question;
   readonly analyst?: string | undefined;
   readonly software: Pick<Software, "name" | "version">;
-  readonly ledger: ReleaseLedger<R, C>;
-  readonly charge: C;
+  readonly ledger: ReleaseLedger<R>;
+  /** The analyst, and the mark of the rows. */
+  readonly charge: ChargeOptions;
   /** The stored release with this id; left out for an id that is new. A service and a file of rows compare more than the ledger. */
   readonly find?: (() => Promise<R | undefined>) | undefined;
   /** That no public file of the question is private: `guardPublicInputs`. */
@@ -84,8 +86,8 @@ export interface MadeRelease<R> {
   readonly isStored: boolean;
 }
 
-export async function makeRelease<R extends { readonly answer: ReleaseAnswer }, C>(
-  request: ReleaseRequest<R, C>,
+export async function makeRelease<R extends { readonly answer: ReleaseAnswer }>(
+  request: ReleaseRequest<R>,
 ): Promise<MadeRelease<R>> {
   const { id, dataset, question, ledger, charge, curator, hooks = {}, signal } = request;
   const watch = new RowWatch(question.domain);
@@ -98,7 +100,8 @@ export async function makeRelease<R extends { readonly answer: ReleaseAnswer }, 
     },
     admit: () => ledger.admit(dataset, question, charge),
     confirm: async (reserved) => {
-      await confirmConcerns(priceConcerns(await ledger.account(dataset), lossOf(question)), curator);
+      const account = await ledger.account(dataset, charge.spender);
+      await confirmConcerns(priceConcerns(account, lossOf(question)), curator);
       await hooks.confirm?.(reserved);
     },
     isReserved: request.isReserved,
@@ -136,7 +139,7 @@ export function priceConcerns(account: Account, loss: Loss): Concern[] {
   return why === undefined ? [] : [{ why }];
 }
 
-async function refuseReserved(ledger: Pick<ReleaseLedger<never, never>, "reservation">, id: string) {
+async function refuseReserved(ledger: Pick<ReleaseLedger<never>, "reservation">, id: string) {
   const reservation = await ledger.reservation(id);
   if (reservation !== undefined)
     throw new Refusal(
