@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { exponentialTopKLaw } from "../../../audit/src/laws/top-k-laws.js";
-import { approx, pure, zcdp } from "../../src/accounting/loss.js";
+import { type approx, pure, zcdp } from "../../src/accounting/loss.js";
 import { boundGroups, type GroupRow } from "../../src/discover/bound-groups.js";
 import { type TopKInGroupsOptions, topKInGroups } from "../../src/discover/top-k-in-groups.js";
 import { rational } from "../../src/exact/rational.js";
