@@ -289,13 +289,37 @@ export class LazyGumbel implements LazyReal {
   }
 }
 
-/** score + scale · noise. */
+/**
+ * score + scale · noise.
+ *
+ * @example
+ * ```ts
+ * import { noisyScore, Reference } from "winnow-audit";
+ * import { seededEntropy } from "winnow-dp/testing";
+ *
+ * const reference = new Reference(seededEntropy("lazy"));
+ * const noisy = noisyScore(5, 2, reference.lazyExponential());
+ * noisy.enclosure(10).isAbove(5); // → true
+ * ```
+ */
 export function noisyScore(score: RationalLike, scale: RationalLike, noise: LazyReal): LazyReal {
   const [shift, factor] = [rational(score, "score"), rational(scale, "scale")];
   return { enclosure: (places) => noise.enclosure(places).times(factor).plus(shift) };
 }
 
-/** Whether the first is the larger one. Independent continuous variates are equal with probability 0. */
+/**
+ * Whether the first is the larger one. Independent continuous variates are equal with probability 0.
+ *
+ * @example
+ * ```ts
+ * import { isAbove, noisyScore, Reference } from "winnow-audit";
+ * import { seededEntropy } from "winnow-dp/testing";
+ *
+ * const reference = new Reference(seededEntropy("lazy"));
+ * const [high, low] = [900, 3].map((score) => noisyScore(score, 1, reference.lazyExponential()));
+ * isAbove(high, low); // → true
+ * ```
+ */
 export function isAbove(first: LazyReal, second: LazyReal): boolean {
   for (let places = STEP; ; places += STEP) {
     const [one, other] = [first.enclosure(places), second.enclosure(places)];
@@ -304,7 +328,19 @@ export function isAbove(first: LazyReal, second: LazyReal): boolean {
   }
 }
 
-/** ⌊(first − second)/resolution⌋ for a resolution > 0: the gap in whole steps, rounded towards −∞. */
+/**
+ * ⌊(first − second)/resolution⌋ for a resolution > 0: the gap in whole steps, rounded towards −∞.
+ *
+ * @example
+ * ```ts
+ * import { gapFloor, noisyScore, Reference } from "winnow-audit";
+ * import { seededEntropy } from "winnow-dp/testing";
+ *
+ * const reference = new Reference(seededEntropy("lazy"));
+ * const [high, low] = [900, 3].map((score) => noisyScore(score, 1, reference.lazyExponential()));
+ * gapFloor(high, low, 1000); // → 0n
+ * ```
+ */
 export function gapFloor(first: LazyReal, second: LazyReal, resolution: RationalLike): bigint {
   for (let places = STEP; ; places += STEP) {
     const gap = first.enclosure(places).minus(second.enclosure(places));

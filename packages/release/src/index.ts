@@ -82,6 +82,11 @@ export {
   toOpenDp,
 } from "./interchange/opendp.js";
 export { FILL_IN, toRegistryRecord } from "./interchange/registry.js";
+// The kind
+export { frequenciesInWords, inventedInWords } from "./kinds/frequencies.js";
+export type { Kind, Shape } from "./kinds/kind.js";
+export { KIND_NAMES, KINDS, kindOf, needsLimit } from "./kinds/kinds.js";
+export { quantileName, rankErrorInWords, rankErrorsInWords } from "./kinds/quantile.js";
 // The ledger
 export { Account, type AdmittedAs, type Spender } from "./ledger/account.js";
 export {
@@ -238,7 +243,7 @@ export type {
 } from "./question/answer.js";
 export { countedInWords, countedShort, isLimitedColumn, limitInWords } from "./question/counted.js";
 export { type Domain, sizeOf } from "./question/domain.js";
-export type { GridDomain, GridInput } from "./question/grid.js";
+export { type GridDomain, type GridInput, readGrid } from "./question/grid.js";
 export { listedDomain } from "./question/listed-domain.js";
 export { NUMBER_PATTERN } from "./question/number-text.js";
 export type { Neighbours, Question, QuestionInput, QuestionKind } from "./question/question.js";
@@ -259,22 +264,19 @@ export {
 } from "./render/answer-rows.js";
 export { ESCAPED_ITEMS, ITEMS, toCsv, toJson } from "./render/data-files.js";
 export {
-  asSentence,
   boundInWords,
   caption,
   countsInWords,
   domainInWords,
   endInWords,
-  frequenciesInWords,
   headline,
-  inventedInWords,
   mechanismInWords,
   neighboursInWords,
-  quantileName,
-  rankErrorInWords,
-  rankErrorsInWords,
   unitInWords,
 } from "./render/in-words.js";
+export { ListError, type ListOptions, listHeader, readList } from "./render/read-list.js";
+export { type BudgetLeft, promiseInWords, type Statement, statement } from "./render/statement.js";
+export { type SvgOptions, toSvg } from "./render/to-svg.js";
 export {
   forCsvField,
   forJson,
@@ -284,7 +286,5 @@ export {
   kindAndPlace,
   shortened,
   visible,
-} from "./render/neutralise.js";
-export { ListError, type ListOptions, listHeader, readList } from "./render/read-list.js";
-export { type BudgetLeft, promiseInWords, type Statement, statement } from "./render/statement.js";
-export { type SvgOptions, toSvg } from "./render/to-svg.js";
+} from "./words/neutralise.js";
+export { asSentence } from "./words/sentences.js";

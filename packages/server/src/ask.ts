@@ -8,6 +8,7 @@ import {
   canAnswer,
   type Domain,
   type GridInput,
+  kindOf,
   type Mechanism,
   mechanismFor,
   type Question,
@@ -102,9 +103,11 @@ export function questionFor({ config, domain: candidates }: Askable, ask: Ask): 
   const { allow } = config;
   if (!allow.kinds.includes(kind)) throw notAllowed("kind", `one of ${allow.kinds.join(", ")}`, kind);
   checkLargest(config, ask);
-  const domain: Domain | GridInput = kind === "frequencies" ? { kind: "unknown" } : candidates;
-  const k = kind === "names" ? (ask.k ?? allow.k) : ask.k;
-  if (k === undefined && (kind === "top" || kind === "adaptive"))
+  const { shape, defaults } = kindOf({ kind });
+  const domain: Domain | GridInput = shape === "frequencies" ? { kind: "unknown" } : candidates;
+  const usual = defaults.k && Math.min(defaults.k, allow.k);
+  const k = ask.k ?? usual;
+  if (k === undefined && shape === "winners")
     throw new Refusal("not-answerable", "k must say how many winners you want, such as 10.");
   const mechanism =
     ask.mechanism === undefined
@@ -117,7 +120,7 @@ export function questionFor({ config, domain: candidates }: Askable, ask: Ask): 
     mechanism: mechanism.name,
     neighbours: config.neighbours,
     maxItemsPerUser: mechanism.rules.bound === "needed" ? config.maxItemsPerUser : undefined,
-    atMost: kind === "quantile" ? config.atMost : undefined,
+    atMost: shape === "values" ? config.atMost : undefined,
     unit: unitOf(config),
   });
   if (question.k > allow.k) throw notAllowed("k", `at most ${allow.k}`, question.k);

@@ -11,7 +11,10 @@ import {
   type BudgetJson,
   concernAboutBudget,
   didYouMean,
+  KIND_NAMES,
+  kindOf,
   MECHANISM_NAMES as NAMES,
+  needsLimit,
   Refusal,
   readBudget,
 } from "winnow-release";
@@ -20,7 +23,8 @@ import { z } from "zod";
 /** A refused field never shows these: an address may hold a password. */
 const SECRET = /^(ledger|source|keys|key|public)$/;
 
-export const KINDS = ["top", "adaptive", "names", "quantile", "frequencies"] as const;
+export const KINDS = KIND_NAMES as [string, ...string[]];
+const OF_VALUES = KINDS.filter((kind) => kindOf({ kind }).shape === "values");
 export const MECHANISM_NAMES = NAMES as [string, ...string[]];
 
 /** An object whose unknown fields are refused with the nearest name. */
@@ -298,15 +302,16 @@ function checkReferences({ datasets, analysts, oidc }: Config): void {
   const names = Object.keys(datasets);
   for (const [name, { domain, allow, maxItemsPerUser, source }] of Object.entries(datasets)) {
     const isGrid = domain.kind === "grid";
-    if (allow.kinds.some((kind) => (kind === "quantile") !== isGrid))
+    if (allow.kinds.some((kind) => (kindOf({ kind }).shape === "values") !== isGrid))
       throw new Refusal(
         "usage",
-        `datasets.${name}.allow.kinds must be ["quantile"] with a grid, and may not contain it otherwise.`,
+        `datasets.${name}.allow.kinds must be ${JSON.stringify(OF_VALUES)} with a grid, and may not contain it otherwise.`,
       );
-    if (allow.kinds.includes("names") && (domain.kind !== "unknown" || maxItemsPerUser === undefined))
+    const limited = allow.kinds.find((kind) => needsLimit(kindOf({ kind })));
+    if (limited !== undefined && (domain.kind !== "unknown" || maxItemsPerUser === undefined))
       throw new Refusal(
         "usage",
-        `datasets.${name}.allow.kinds may contain "names" only with an unknown domain and maxItemsPerUser.`,
+        `datasets.${name}.allow.kinds may contain "${limited}" only with an unknown domain and maxItemsPerUser.`,
       );
     if (domain.kind === "list" && domain.table !== undefined && !/^[a-z+]+:\/\//i.test(source))
       throw new Refusal("usage", `datasets.${name}.domain.table must go with a source on a server.`);

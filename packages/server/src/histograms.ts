@@ -16,7 +16,9 @@
 import {
   type CandidatesWanted,
   candidatesWanted,
-  mechanismNamed,
+  kindOf,
+  mechanismFor,
+  needsLimit,
   type Question,
   Refusal,
   type ReleaseSource,
@@ -25,10 +27,10 @@ import type { DatasetConfig } from "./config.js";
 import type { Batch, DatasetRows } from "./host.js";
 import { codeOf } from "./problems.js";
 
-/** Whether it is a top k of people who are cut to a few items. */
-function isOfFewItems(mechanism: string): boolean {
-  const rules = mechanismNamed(mechanism)?.rules;
-  return rules?.kind === "top" && rules.bound === "needed";
+/** Whether it names items of people who are cut to a few, for a question of one of these kinds. */
+function isOfFewItems(mechanism: string, kinds: readonly string[]): boolean {
+  const { kind, bound } = mechanismFor({ mechanism }).rules;
+  return kinds.includes(kind) && kindOf({ kind }).shape === "winners" && bound === "needed";
 }
 
 /** One way to count: who the candidates are, and to how many items a person is cut. */
@@ -123,17 +125,18 @@ export class Histograms {
     const { allow, domain, maxItemsPerUser } = this.#options.config;
     const { kinds, mechanisms } = allow;
     const shapes: Shape[] = [];
-    if (kinds.includes("top") || kinds.includes("adaptive"))
+    const all = kinds.map((kind) => kindOf({ kind }));
+    if (all.some((kind) => kind.shape === "winners" && !needsLimit(kind)))
       shapes.push({
         wanted: this.#widened(usualCandidates(domain, this.#options.list)),
         maxItemsPerUser: undefined,
       });
-    const isCut = kinds.includes("names") || mechanisms?.some(isOfFewItems);
+    const isCut = all.some(needsLimit) || mechanisms?.some((name) => isOfFewItems(name, kinds));
     if (isCut && maxItemsPerUser !== undefined)
       shapes.push({ wanted: { kind: "largest", rows: Infinity }, maxItemsPerUser });
-    if (kinds.includes("quantile"))
+    if (all.some(({ shape }) => shape === "values"))
       shapes.push({ wanted: { kind: "numbers" }, maxItemsPerUser: maxItemsPerUser ?? 1 });
-    if (kinds.includes("frequencies"))
+    if (all.some(({ shape }) => shape === "frequencies"))
       shapes.push({ wanted: { kind: "frequencies" }, maxItemsPerUser: maxItemsPerUser ?? 1 });
     return shapes;
   }

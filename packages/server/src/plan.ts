@@ -16,6 +16,7 @@ import {
   expectedUtility,
   gapUncertainty,
   inventedInWords,
+  kindOf,
   lossOf,
   MECHANISM_NAMES,
   mechanismFor,
@@ -31,7 +32,7 @@ import {
   type ReleaseLoss,
   rankErrors,
   rankErrorsInWords,
-  readQuestion,
+  readGrid,
   releaseLoss,
   type Utility,
 } from "winnow-release";
@@ -80,7 +81,7 @@ export function descriptionOf(dataset: Askable, began: number | undefined, now: 
     account: config.account ?? name,
     unit: unitOf(config),
     neighbours: config.neighbours,
-    domain: canonicalDomain(domain, unitOf(config)),
+    domain: canonicalDomain(domain),
     ...(maxItemsPerUser !== undefined && { maxItemsPerUser }),
     kinds: allow.kinds,
     mechanisms: mechanismsOf(dataset),
@@ -96,9 +97,9 @@ export function descriptionOf(dataset: Askable, began: number | undefined, now: 
 }
 
 /** A grid gets its step and its canonical numbers. */
-function canonicalDomain(domain: Askable["domain"], unit: string): Domain {
+function canonicalDomain(domain: Askable["domain"]): Domain {
   if (domain.kind !== "grid") return domain;
-  return readQuestion({ kind: "quantile", domain, quantiles: ["0.5"], epsilon: 1, unit }).domain;
+  return readGrid(domain);
 }
 
 /** Those that can answer an allowed question over these candidates. */
@@ -108,11 +109,16 @@ function mechanismsOf({ config, domain }: Askable): string[] {
   return mechanisms.filter((name) => {
     const mechanism = mechanismFor({ mechanism: name });
     const { kind, budgets } = mechanism.rules;
+    const usual = kindOf({ kind }).defaults.maxItemsPerUser;
     const lacks = [
       ...(allow.delta === undefined ? (["delta"] as const) : []),
-      ...(maxItemsPerUser === undefined && kind === "top" ? (["maxItemsPerUser"] as const) : []),
+      ...(maxItemsPerUser === undefined && usual === undefined ? (["maxItemsPerUser"] as const) : []),
     ];
-    const draft = { kind, domain: kind === "frequencies" ? "unknown" : domain.kind, lacks } as const;
+    const draft = {
+      kind,
+      domain: kindOf({ kind }).shape === "frequencies" ? "unknown" : domain.kind,
+      lacks,
+    } as const;
     const isPaid = budgets.some((budget) => allow[budget] !== undefined);
     return kinds.includes(kind) && isPaid && canAnswer(mechanism, draft) === true;
   });
@@ -161,6 +167,7 @@ export async function planOf(
   twin: RankedScores | undefined,
   signal?: AbortSignal,
 ): Promise<Plan> {
+  const { shape } = kindOf(question);
   const needed = await neededUsers(question);
   const lead = gapUncertainty(question);
   const counts = countsOf(question);
@@ -176,7 +183,7 @@ export async function planOf(
     ...(counts !== undefined && {
       count: { confidence: COUNT_CONFIDENCE, halfWidth: String(counts.halfWidth) },
     }),
-    ...(question.kind === "quantile" && {
+    ...(shape === "values" && {
       rankErrors: rankErrors(question).map(({ ranks, share }, i) => ({
         quantile: question.quantiles?.[i] ?? "",
         ranks: String(ranks),
@@ -195,7 +202,7 @@ async function previewOf(
   twin: RankedScores,
   signal?: AbortSignal,
 ): Promise<Preview | undefined> {
-  if (question.kind === "quantile" || question.kind === "frequencies") return undefined;
+  if (kindOf(question).shape !== "winners") return undefined;
   const utility: Utility = await expectedUtility(question, twin, { runs: RUNS, signal });
   const { runs, recall, released, gapError, countError } = utility;
   return {
@@ -208,22 +215,23 @@ async function previewOf(
 }
 
 function notesOf(question: Question, needed: NeededUsers | undefined): string[] {
-  const { kind, counts, maxItemsPerUser } = question;
+  const { counts, maxItemsPerUser } = question;
+  const { shape } = kindOf(question);
   const { name, parameters } = mechanismOf(question);
   const sentences: (string | false | undefined)[] = [
     `The mechanism is ${mechanismInWords(name, parameters)}`,
     `Candidates: ${domainInWords(question.domain)}`,
-    maxItemsPerUser !== undefined && `People: ${boundInWords(maxItemsPerUser, kind)}`,
+    maxItemsPerUser !== undefined && `People: ${boundInWords(question)}`,
     counts && `Counts: ${countsInWords(question)}`,
-    kind === "quantile" && `The accuracy is known beforehand: ${rankErrorsInWords(question)}`,
-    kind === "frequencies" && `Before you release: ${inventedInWords(question)}`,
+    shape === "values" && `The accuracy is known beforehand: ${rankErrorsInWords(question)}`,
+    shape === "frequencies" && `Before you release: ${inventedInWords(question)}`,
     needed && neededInWords(needed, question),
     needed && question.delta !== undefined && `Besides, ${deltaInWords(rational(question.delta))}`,
   ];
   return sentences.flatMap((sentence) => (sentence ? [`${sentence}.`] : []));
 }
 
-function neededInWords(needed: NeededUsers, { kind, k }: Question): string {
+function neededInWords(needed: NeededUsers, question: Question): string {
   const users = needed.users.toLocaleString("en");
   switch (needed.over) {
     case "outsiders":
@@ -231,6 +239,6 @@ function neededInWords(needed: NeededUsers, { kind, k }: Question): string {
     case "none":
       return `An item needs about ${users} users to be named in half of the runs, where each person counts for at most ${needed.maxItemsPerUser} items`;
     default:
-      return `Items are named only if one leads the next by about ${users} users or more${kind === "top" ? ` at place ${k}` : ""}; otherwise nothing is named`;
+      return `Items are named only if one leads the next by about ${users} users or more${kindOf(question).k === "asked" ? ` at place ${question.k}` : ""}; otherwise nothing is named`;
   }
 }

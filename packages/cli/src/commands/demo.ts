@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Command } from "commander";
-import { candidatesOf, generateCsv, Refusal } from "winnow-release";
+import { candidatesOf, generateCsv, Refusal, usualMechanism } from "winnow-release";
 import { examples } from "../command-options.js";
 import { interruptible } from "../long-work.js";
 import { fileRefusal } from "../refusal.js";
@@ -34,6 +34,9 @@ export function register(program: Command): void {
     .action(({ fast = false, keep }: { fast?: boolean; keep?: string }) => tour({ fast, keep }));
 }
 
+/** The mechanism of the release below. */
+const USUAL = usualMechanism({ kind: "top", domain: "listed", size: 24, k: 5 });
+
 const STEPS: readonly Step[] = [
   {
     words: [
@@ -45,7 +48,7 @@ const STEPS: readonly Step[] = [
   },
   {
     words: ["What does ε buy? A simulation on other generated visits, before any private row is read:"],
-    command: "plan -k 5 --items 24 --users 5000 --epsilon 0.02,0.5 --runs 100 --mechanism top-k-with-gap",
+    command: `plan -k 5 --items 24 --users 5000 --epsilon 0.02,0.5 --runs 100 --mechanism ${USUAL.name}`,
   },
   {
     words: [

@@ -22,6 +22,8 @@ import {
   type CsvwColumn,
   didYouMean,
   isSameSet,
+  kindOf,
+  needsLimit,
   OPENDP_SCORES,
   type OpenDpScores,
   type OpenDpTopK,
@@ -83,7 +85,7 @@ function registerExportOpenDp(exports: Command): void {
     .command("opendp")
     .summary("a noisy top k for OpenDP 0.16")
     .description(
-      "Writes a noisy top k as the JSON that dp.deserialize of OpenDP 0.16 loads: the same distribution and the same privacy map (with ε, k rounds of permute-and-flip; with ρ, Gumbel noise). OpenDP's scales are doubles, so any other scale is refused unless --round-scale is given.",
+      "Writes a noisy top k as the JSON that dp.deserialize of OpenDP 0.16 loads: the same distribution and the same privacy map (with ε, k rounds of permute and flip; with ρ, Gumbel noise). OpenDP's scales are doubles, so any other scale is refused unless --round-scale is given.",
     )
     .option("-k <n>", "how many winners", positiveInteger("k"))
     .option("--scale <rational>", "the scale of the noise")
@@ -258,14 +260,15 @@ export async function withMetadata(
   const { user, columns } = await readOther("The metadata", path, readCsvw);
   if (options.user !== undefined && options.user !== user)
     throw contradicts("--user", options.user, JSON.stringify(user));
-  const option = kind === "quantile" ? "column" : "item";
+  const { shape } = kindOf({ kind });
+  const option = shape === "values" ? "column" : "item";
   const column = columnFor(option, options[option], columns);
   const { maxItemsPerUser: most } = column;
-  const bound = kind === "quantile" ? "maxValuesPerUser" : "maxItemsPerUser";
+  const bound = shape === "values" ? "maxValuesPerUser" : "maxItemsPerUser";
   const asked = options[bound];
   if (most !== undefined && asked !== undefined && asked > most)
     throw contradicts(
-      kind === "quantile" ? "--max-values-per-user" : "--max-items-per-user",
+      shape === "values" ? "--max-values-per-user" : "--max-items-per-user",
       asked,
       String(most),
     );
@@ -274,7 +277,7 @@ export async function withMetadata(
     ...options,
     ...{ user, [option]: column.name },
     ...(isDefault && { [bound]: most, defaults: [...defaults, bound] }),
-    ...(kind === "top" || kind === "adaptive" ? await candidatesOf(column, options) : {}),
+    ...(shape === "winners" && !needsLimit(kindOf({ kind })) ? await candidatesOf(column, options) : {}),
   };
 }
 

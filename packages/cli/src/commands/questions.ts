@@ -5,18 +5,23 @@
  * @module
  */
 import type { Command } from "commander";
-import type { QuestionKind } from "winnow-release";
+import { KIND_NAMES, type QuestionKind } from "winnow-release";
 import { examples, positiveInteger } from "../command-options.js";
 import { addReleaseOptions, type ReleaseOptions } from "../release/release-options.js";
 import { withMetadata } from "./interchange.js";
 
 export function register(program: Command): void {
-  registerTop(program);
-  registerNames(program);
-  registerAdaptive(program);
-  registerQuantile(program);
-  registerFrequencies(program);
+  for (const [kind, command] of COMMANDS) if (KIND_NAMES.includes(kind)) command(program);
 }
+
+/** In the order of the help; a kind that no mechanism answers has no command. */
+const COMMANDS: readonly (readonly [kind: QuestionKind, register: (program: Command) => void])[] = [
+  ["top", registerTop],
+  ["names", registerNames],
+  ["adaptive", registerAdaptive],
+  ["quantile", registerQuantile],
+  ["frequencies", registerFrequencies],
+];
 
 /** Engines are loaded only when needed. */
 function releasing(kind: QuestionKind): (source: string, options: ReleaseOptions) => Promise<void> {

@@ -17,6 +17,7 @@ import {
   type QuestionInput,
   type QuestionKind,
   Refusal,
+  usualMechanism,
   type VisitsOptions,
 } from "winnow-release";
 import { readCounts, readDomain } from "../public-files.js";
@@ -149,7 +150,7 @@ function boundNote(
 ): string | undefined {
   if (maxItemsPerUser !== undefined || kind !== "top" || delta === undefined || k <= LONG) return undefined;
   if (bound !== undefined)
-    return `threshold-top-k shows the effect of --max-items-per-user ${bound}: each person counts for at most ${bound} items.`;
+    return `${usualMechanism({ kind, domain: "unknown", k, maxItemsPerUser: bound }).name} shows the effect of --max-items-per-user ${bound}: each person counts for at most ${bound} items.`;
   return scores === undefined || mechanism !== undefined
     ? undefined
     : `With --max-items-per-user ${USUAL_BOUND}, Winnow could name more of the ${k}; only rows (--public) show how many.`;

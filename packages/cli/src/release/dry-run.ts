@@ -13,6 +13,7 @@ import {
   forJson,
   forTerminal,
   inventedInWords,
+  kindOf,
   mechanismInWords,
   mechanismOf,
   type Question,
@@ -85,7 +86,7 @@ export async function preview(
 ): Promise<Utility | undefined> {
   if (options.public === undefined || request.roles === undefined) return undefined;
   const { kind } = request.question;
-  if (kind === "quantile" || kind === "frequencies") return undefined; // their error is known without the rows
+  if (kindOf({ kind }).shape !== "winners") return undefined; // their error is known without the rows
   const { question, roles, items } = request;
   const candidates = twinCandidates(question.domain, items);
   const { counts, bounded } = await publicCounts(
@@ -105,11 +106,12 @@ function asText(
 ): string {
   const reserves = taken === undefined ? "" : ` and reserve ${readableLoss(taken)} of the budget`;
   const style = outputStyle();
+  const { shape } = kindOf(question);
   const mechanism = mechanismOf(question);
   const lines: [string, string][] = [
     ["data set", dataset],
     ["columns", roles === undefined ? "guessed from the header" : `${roles.item} by ${roles.user}`],
-    [question.kind === "quantile" ? "values" : "candidates", domainInWords(question.domain)],
+    [shape === "values" ? "values" : "candidates", domainInWords(question.domain)],
     ["mechanism", mechanismInWords(mechanism.name, mechanism.parameters)],
     ...extrasOf(question),
     ["privacy", unitInWords(question)],
@@ -129,13 +131,14 @@ function asText(
 
 /** The lines about counts released with the names, and about the limit on the items of a person. */
 function extrasOf(question: Question): [string, string][] {
-  const { counts, maxItemsPerUser, kind } = question;
+  const { counts, maxItemsPerUser } = question;
+  const { shape } = kindOf(question);
   const lines: [string, string | false | undefined][] = [
-    ["people", maxItemsPerUser !== undefined && boundInWords(maxItemsPerUser, kind)],
+    ["people", maxItemsPerUser !== undefined && boundInWords(question)],
     ["counts", counts && countsInWords(question)],
     ["quantiles", question.quantiles?.map(quantileName).join(", ")],
-    ["error", kind === "quantile" && rankErrorsInWords(question)],
-    ["noise", kind === "frequencies" && inventedInWords(question)],
+    ["error", shape === "values" && rankErrorsInWords(question)],
+    ["noise", shape === "frequencies" && inventedInWords(question)],
   ];
   return lines.flatMap(([name, value]): [string, string][] => (value ? [[name, value]] : []));
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import { type Command, Option } from "commander";
-import { MECHANISMS, type Neighbours, type Question } from "winnow-release";
+import { kindOf, MECHANISMS, type Neighbours, type Question } from "winnow-release";
 import { byteSize, DEFAULT_LEDGER, duration, positiveInteger } from "../command-options.js";
 import type { SourceOptions } from "../sources/source.js";
 
@@ -66,8 +66,9 @@ export interface ReleaseOptions extends SourceOptions {
 
 /** Adds the options, group by group, so that the help reads in the order of the work. */
 export function addReleaseOptions(command: Command, kind: Question["kind"]): Command {
-  if (kind === "quantile") addQuantileOptions(command);
-  else if (kind === "frequencies") addFrequencyOptions(command);
+  const { shape } = kindOf({ kind });
+  if (shape === "values") addQuantileOptions(command);
+  else if (shape === "frequencies") addFrequencyOptions(command);
   else addQuestionOptions(command, kind);
   addProtectionOptions(command, kind);
   addSourceOptions(command, kind);
@@ -148,7 +149,7 @@ function addFrequencyOptions(command: Command): Command {
 
 /** Whether the answer consists of numbers: then there are no names to label, and a preview needs no twin. */
 function isNumeric(kind: Question["kind"]): boolean {
-  return kind === "quantile" || kind === "frequencies";
+  return kindOf({ kind }).shape !== "winners";
 }
 
 /** Who is protected, and how. */
@@ -181,7 +182,7 @@ function addDomainOptions(command: Command): Command {
 }
 
 function addSourceOptions(command: Command, kind: Question["kind"]): Command {
-  const item = kind === "quantile" ? "--column" : "--item";
+  const item = kindOf({ kind }).shape === "values" ? "--column" : "--item";
   return command
     .optionsGroup("Reading:")
     .addOption(

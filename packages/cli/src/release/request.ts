@@ -12,6 +12,7 @@ import {
   canAnswer,
   type Domain,
   type GridInput,
+  kindOf,
   listedDomain,
   lossOf,
   mechanismFor,
@@ -53,9 +54,10 @@ export async function readRequest(
   const dataset = datasetName(location, options.dataset);
   const { ledger, config } = options;
   await guardFiles(publicFilesOf(options), { sources: await rows.files(), ledger, config });
+  const { shape } = kindOf({ kind });
   const { domain, items, table } =
-    kind === "quantile" || kind === "frequencies"
-      ? { domain: kind === "quantile" ? gridOf(options) : ({ kind: "unknown" } as const) }
+    shape !== "winners"
+      ? { domain: shape === "values" ? gridOf(options) : ({ kind: "unknown" } as const) }
       : await candidatesOf(location, options, signal);
   questionOf(kind, domain, options, options.user); // refuses an invalid question before a header is read
   const roles = await rolesOf(kind, options, columns);
@@ -75,8 +77,9 @@ async function rolesOf(
   columns: (() => Promise<Columns>) | undefined,
 ): Promise<Roles | undefined> {
   const { user } = options;
-  const item = kind === "quantile" ? options.column : options.item;
-  if (kind === "quantile" && item === undefined)
+  const isOfValues = kindOf({ kind }).shape === "values";
+  const item = isOfValues ? options.column : options.item;
+  if (isOfValues && item === undefined)
     throw new Refusal("usage", "--column must name the column of numbers.");
   const option = itemOption(kind);
   if (options.public !== undefined)
@@ -90,7 +93,7 @@ async function rolesOf(
 
 /** Which option names the column that is counted. */
 export function itemOption(kind: Question["kind"]): "--item" | "--column" {
-  return kind === "quantile" ? "--column" : "--item";
+  return kindOf({ kind }).shape === "values" ? "--column" : "--item";
 }
 
 const RANGE = /^(.+?)\.\.(.+)$/;
@@ -184,8 +187,9 @@ function questionOf(
     const quantiles = sharesOf(options.quantiles);
     return readQuestion({ kind, domain, quantiles, epsilon, rho, neighbours, maxItemsPerUser, atMost, unit });
   }
-  const k = kind === "adaptive" ? options.maxK : options.k;
-  if (k === undefined && kind !== "names" && kind !== "frequencies")
+  const asks = kindOf({ kind });
+  const k = asks.k === "most" ? options.maxK : options.k;
+  if (k === undefined && asks.defaults.k === undefined)
     throw new Refusal("usage", "-k must say how many winners you want, such as -k 10.");
   const asked = withoutIdleDefaults(kind, domain, options);
   const { epsilon, rho, delta, resolution, counts, maxItemsPerUser, mechanism, neighbours } = asked;

@@ -18,10 +18,12 @@ import {
   deltaInWords,
   inventedInWords,
   isPaidByRound,
+  kindOf,
   type Ledger,
   mechanismFor,
   moreReleases,
   neededUsers,
+  needsLimit,
   type Question,
   Refusal,
   rankErrorsInWords,
@@ -39,10 +41,11 @@ import type { Roles } from "./rows.js";
 
 /** Tells the curator what the release needs to name anything, or how it does on the twin. */
 export async function tellExpectation(question: Question, twin: Utility | undefined): Promise<void> {
-  if (question.kind === "quantile") tell(`The accuracy is known beforehand: ${rankErrorsInWords(question)}.`);
-  else if (question.kind === "frequencies") tell(`Before you release: ${inventedInWords(question)}.`);
+  const { shape } = kindOf(question);
+  if (shape === "values") tell(`The accuracy is known beforehand: ${rankErrorsInWords(question)}.`);
+  else if (shape === "frequencies") tell(`Before you release: ${inventedInWords(question)}.`);
   else if (twin !== undefined) {
-    if (twin.recall.mean < 0.5 && question.kind !== "names") tell(poorSentence(question, twin));
+    if (twin.recall.mean < 0.5 && !needsLimit(kindOf(question))) tell(poorSentence(question, twin));
   } else {
     const need = await needSentence(question);
     if (need !== undefined) tell(need);
@@ -72,7 +75,7 @@ async function needSentence(question: Question): Promise<string | undefined> {
     case "none":
       return `An item needs about ${users} users to be named in half of the runs, where each person counts for at most ${need.maxItemsPerUser} items; ${plan}.`;
     default: {
-      const place = question.kind === "top" ? ` at place ${question.k}` : "";
+      const place = kindOf(question).k === "asked" ? ` at place ${question.k}` : "";
       return `This release names items only if one leads the next by about ${users} users or more${place}; otherwise it names nothing. With a public list (--domain) you always get an answer, and ${plan}.`;
     }
   }

@@ -13,6 +13,7 @@ import {
   endInWords,
   forTerminal,
   frequenciesInWords,
+  kindOf,
   limitInWords,
   type Measured,
   mechanismFor,
@@ -54,7 +55,7 @@ export function releaseTable(release: Release, style: Style, labels?: Labels): s
 /** What a reader should know about the numbers, and why the list is short. */
 function remarksOn(release: Release): string[] {
   const { question } = release;
-  const isQuantile = question.kind === "quantile";
+  const isQuantile = kindOf(question).shape === "values";
   const limit = question.counts || question.resolution !== undefined ? limitInWords(question) : undefined;
   return [isQuantile ? `Quantiles of ${countedInWords(question)}` : "", limit ?? "", endInWords(release)]
     .filter((remark) => remark !== "")
@@ -87,10 +88,9 @@ function provenance({ dataset, id, software, ledger, mechanism }: Release): stri
 }
 
 function rowsOf(release: Release, style: Style, labels: Labels | undefined): string[] {
-  if (release.question.kind === "frequencies") return frequenciesOf(release, style);
-  return release.question.kind === "quantile"
-    ? quantilesOf(release, style)
-    : winnersOf(release, style, labels);
+  const { shape } = kindOf(release.question);
+  if (shape === "frequencies") return frequenciesOf(release, style);
+  return shape === "values" ? quantilesOf(release, style) : winnersOf(release, style, labels);
 }
 
 const MOST_FREQUENCIES = 24;

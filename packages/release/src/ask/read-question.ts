@@ -5,24 +5,21 @@
  * @module
  */
 import { type RationalLike, rational } from "winnow-dp";
+import { kindOf } from "../kinds/kinds.js";
 import { mechanismFor } from "../mechanisms/of-question.js";
 import { type Domain, sizeOf } from "../question/domain.js";
 import { readGrid } from "../question/grid.js";
-import type { Question, QuestionInput, QuestionKind } from "../question/question.js";
+import { MOST_WINNERS, type Question, type QuestionInput } from "../question/question.js";
 import { readShares } from "../question/shares.js";
 import { refused } from "../refused.js";
 import { canAnswer, NOTHING_OPEN } from "./can-answer.js";
 import { usualMechanism } from "./choose.js";
 
-/** All winners are held in memory, by the mechanism and by the code that prints them. */
-const MOST_WINNERS = 1_000_000;
-
 /** The question in canonical form. Throws a WinnowError ("invalid-parameter") on what cannot be asked. */
 export function readQuestion(input: QuestionInput): Question {
-  const kind = input.kind ?? "top";
-  if (!KINDS.includes(kind)) throw refused("kind", `one of ${KINDS.join(", ")}`, kind);
-  const shares = kind === "quantile" ? readShares(input.quantiles) : undefined;
-  const k = shares?.length ?? input.k ?? USUAL_K[kind];
+  const { name: kind, shape, defaults: usual } = kindOf(input);
+  const shares = shape === "values" ? readShares(input.quantiles) : undefined;
+  const k = shares?.length ?? input.k ?? usual.k;
   if (k === undefined || !Number.isSafeInteger(k) || k < 1) throw refused("k", "an integer >= 1", k);
   if (k > MOST_WINNERS) throw refused("k", `an integer from 1 to ${MOST_WINNERS}`, k);
   const neighbours = input.neighbours ?? "add-remove";
@@ -37,7 +34,7 @@ export function readQuestion(input: QuestionInput): Question {
   const { counts = false } = input;
   if (typeof counts !== "boolean") throw refused("counts", "true or false", counts);
   const domain = readDomain(input.domain);
-  const given = input.maxItemsPerUser ?? (kind === "quantile" || kind === "frequencies" ? 1 : undefined);
+  const given = input.maxItemsPerUser ?? usual.maxItemsPerUser;
   const bound = given === undefined ? undefined : positiveInteger("maxItemsPerUser", given);
   const asked = { kind, domain: domain.kind, size: sizeOf(domain) };
   const mechanism =
@@ -67,11 +64,6 @@ export function readQuestion(input: QuestionInput): Question {
   mechanism.check?.(question);
   return question;
 }
-
-const KINDS: readonly QuestionKind[] = ["top", "adaptive", "names", "quantile", "frequencies"];
-
-/** Where it need not be said. */
-const USUAL_K: { readonly [Kind in QuestionKind]?: number } = { names: MOST_WINNERS, frequencies: 1 };
 
 /** Beyond any meaning, and well within what the mechanisms compute with. */
 const [LEAST, MOST] = ["1e-200", "1e200"].map((text) => rational(text));

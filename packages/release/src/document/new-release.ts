@@ -5,11 +5,12 @@
  * @module
  */
 import { type Loss, lossToJson } from "winnow-dp";
+import { kindOf } from "../kinds/kinds.js";
 import { mechanismOf } from "../mechanisms/of-question.js";
 import type { Answer } from "../question/answer.js";
 import { countedInWords } from "../question/counted.js";
 import type { Question } from "../question/question.js";
-import { asSentence, edgesInWords } from "../render/in-words.js";
+import { asSentence } from "../words/sentences.js";
 import { readableLoss } from "./loss-text.js";
 import { readRelease } from "./read-release.js";
 import {
@@ -43,7 +44,7 @@ export interface ReleaseInput {
 export function newRelease(input: ReleaseInput): NewRelease {
   const { id, dataset, analyst, time, software, question, answer, source, notes = [] } = input;
   const { loss, ...said } = answer;
-  const edges = edgesInWords({ question, answer: said });
+  const note = kindOf(question).note?.({ question, answer: said });
   const release: NewRelease = {
     schema: RELEASE_SCHEMA,
     id,
@@ -56,7 +57,7 @@ export function newRelease(input: ReleaseInput): NewRelease {
     loss: releaseLoss(loss),
     answer: { ...said, ...(question.maxItemsPerUser !== undefined && { counted: countedInWords(question) }) },
     source,
-    notes: [...notes, ...(edges === "" ? [] : [asSentence(edges)])],
+    notes: [...notes, ...(note === undefined ? [] : [asSentence(note)])],
   };
   return readRelease(JSON.stringify(release));
 }

@@ -9,6 +9,7 @@
  */
 import { lossFromJson, lossToJson, rational } from "winnow-dp";
 import { readQuestion } from "../ask/read-question.js";
+import { kindOf } from "../kinds/kinds.js";
 import { ANALYST_RULE, isAnalyst } from "../ledger/entry.js";
 import { mechanismFor } from "../mechanisms/of-question.js";
 import { compareNames } from "../parts/names.js";
@@ -243,7 +244,7 @@ function readAnswer(value: unknown, question: Question): ReleaseAnswer {
 function readWinner(value: unknown, question: Question, index: number): Winner {
   const { resolution, counts } = question;
   const path = `${ANSWER_PATH}.winners`;
-  if (question.kind === "quantile")
+  if (kindOf(question).shape === "values")
     return readQuantile(fieldsOf(value, path, ["item", "quantile"]), question, index);
   const names = ["item", ...(resolution === undefined ? [] : ["gap"]), ...(counts ? ["count"] : [])];
   const fields = fieldsOf(value, path, names);
@@ -290,22 +291,20 @@ function readGap(text: string, resolution: string): string {
 
 /** Over public candidates all k are named; otherwise at most k, and perhaps none. */
 function checkNumber({ released, k, winners, stopped }: ReleaseAnswer, question: Question): void {
-  if (question.kind === "adaptive" ? k > question.k : k !== question.k)
-    throw refused(
-      `${ANSWER_PATH}.k`,
-      question.kind === "adaptive" ? `at most ${question.k}` : String(question.k),
-    );
+  const kind = kindOf(question);
+  if (kind.k === "most" ? k > question.k : k !== question.k)
+    throw refused(`${ANSWER_PATH}.k`, kind.k === "most" ? `at most ${question.k}` : String(question.k));
+  const isList = kind.shape === "frequencies";
   if (winners.length > k) throw refused(`${ANSWER_PATH}.winners`, `a list of at most ${k}`);
-  if (released !== (winners.length > 0 || question.kind === "frequencies"))
+  if (released !== (winners.length > 0 || isList))
     throw refused(`${ANSWER_PATH}.released`, "true if anything is told, and else false");
-  if (question.kind === "frequencies" && winners.length > 0)
+  if (isList && winners.length > 0)
     throw refused(`${ANSWER_PATH}.winners`, "an empty list, because no item is named");
   if (stopped !== undefined && stopped !== winners.length < k)
     throw refused(`${ANSWER_PATH}.stopped`, `true if fewer than ${k} are named, and else false`);
-  const isComplete =
-    question.kind === "top" ? question.domain.kind !== "unknown" : question.kind === "quantile";
+  const isComplete = kind.isComplete && question.domain.kind !== "unknown";
   if (isComplete && winners.length !== k) throw refused(`${ANSWER_PATH}.winners`, `a list of ${k}`);
-  if (question.kind !== "quantile" && new Set(winners.map(({ item }) => item)).size !== winners.length)
+  if (kind.shape === "winners" && new Set(winners.map(({ item }) => item)).size !== winners.length)
     throw refused(`${ANSWER_PATH}.winners`, "a list in which every item occurs once");
 }
 

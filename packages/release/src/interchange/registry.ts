@@ -15,6 +15,7 @@
 import { isBounded, type Loss, lossFromJson, type Rational } from "winnow-dp";
 import { decimalText } from "../document/loss-text.js";
 import type { NewRelease, Release } from "../document/release-document.js";
+import { kindOf } from "../kinds/kinds.js";
 import {
   boundInWords,
   domainInWords,
@@ -22,8 +23,8 @@ import {
   mechanismInWords,
   neighboursInWords,
 } from "../render/in-words.js";
-import { visible } from "../render/neutralise.js";
 import { type BudgetLeft, statement } from "../render/statement.js";
+import { visible } from "../words/neutralise.js";
 
 /** Marks a field that only the publisher can fill in. */
 export const FILL_IN = "FILL IN";
@@ -48,7 +49,7 @@ export function toRegistryRecord(release: Release | NewRelease, budget: BudgetLe
     basic,
     dp_variant: {
       variant_name: variantOf(published),
-      data_domain: `Rows with a column of ${question.kind === "quantile" ? "values" : "items"} (${source.item}) and a column that identifies people (${source.user})`,
+      data_domain: `Rows with a column of ${kindOf(question).shape === "values" ? "values" : "items"} (${source.item}) and a column that identifies people (${source.user})`,
       unprotected_quantities: `None. The candidates are ${domainInWords(question.domain)}; columns, format and parameters are public inputs`,
     },
     privacy_loss: {
@@ -83,12 +84,12 @@ export function toRegistryRecord(release: Release | NewRelease, budget: BudgetLe
 
 /** What happened to the rows before they were counted: the query that selected them, what was trusted, and the bound. */
 function preprocessing({ question, source, notes }: Release | NewRelease): string {
-  const { maxItemsPerUser, kind } = question;
+  const { maxItemsPerUser } = question;
   const { query } = source.dialect;
   const bound =
     maxItemsPerUser === undefined
       ? "Each person counts once for each of their items"
-      : `By a keyed hash, ${boundInWords(maxItemsPerUser, kind)}`;
+      : `By a keyed hash, ${boundInWords(question)}`;
   const before = [...(query === undefined ? [] : [`The rows are those of the query: ${query}`]), ...notes];
   const none = before.length === 0 && maxItemsPerUser === undefined ? ["None"] : [];
   return [...none, ...before, bound].map((sentence) => sentence.replace(/\.$/, "")).join(". ");

@@ -15,6 +15,7 @@ import { type RationalLike, rational, rhoAtMost, WinnowError } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
 import { canAnswer, type Draft } from "../ask/can-answer.js";
 import { readQuestion } from "../ask/read-question.js";
+import { kindOf } from "../kinds/kinds.js";
 import type { Rules } from "../mechanisms/mechanism.js";
 import { MECHANISM_NAMES } from "../mechanisms/mechanisms.js";
 import { mechanismFor } from "../mechanisms/of-question.js";
@@ -122,8 +123,12 @@ function askedOf(mechanism: string, input: QuestionInput, epsilon: RationalLike)
 
 /** The question, or none if another mechanism may answer it. */
 function answerable(input: QuestionInput & { readonly mechanism: string }): Question[] {
-  const { kind = "top", domain, delta, mechanism } = input;
-  const draft: Draft = { kind, domain: domain.kind, lacks: delta === undefined ? ["delta"] : [] };
+  const { domain, delta, mechanism } = input;
+  const draft: Draft = {
+    kind: kindOf(input).name,
+    domain: domain.kind,
+    lacks: delta === undefined ? ["delta"] : [],
+  };
   if (canAnswer(mechanismFor({ mechanism }), draft) !== true) return [];
   try {
     return [readQuestion(input)];

@@ -6,24 +6,29 @@
  */
 import type { Question } from "./question.js";
 
-type Counted = Pick<Question, "kind" | "maxItemsPerUser">;
+type Counted = Pick<Question, "domain" | "maxItemsPerUser">;
+
+/** Values are asked for among the points of a grid. */
+function isOfValues({ domain }: Pick<Question, "domain">): boolean {
+  return domain.kind === "grid";
+}
 
 /** "users", or "users (each counted for at most 2 items)"; of quantiles "at most 2 values of each user, chosen at random". */
-export function countedInWords({ kind, maxItemsPerUser: most }: Counted): string {
-  if (kind === "quantile") return `${valuesInWords(most)} of each user, chosen at random`;
+export function countedInWords({ domain, maxItemsPerUser: most }: Counted): string {
+  if (isOfValues({ domain })) return `${valuesInWords(most)} of each user, chosen at random`;
   return most === undefined ? "users" : `users (each counted for at most ${itemsInWords(most)})`;
 }
 
 /** For the head of a column: "users", or "users (≤ 2 items each)". */
-export function countedShort({ kind, maxItemsPerUser: most }: Counted): string {
-  if (kind === "quantile") return `≤ ${most} ${most === 1 ? "value" : "values"} per user`;
+export function countedShort({ domain, maxItemsPerUser: most }: Counted): string {
+  if (isOfValues({ domain })) return `≤ ${most} ${most === 1 ? "value" : "values"} per user`;
   return most === undefined ? "users" : `users (≤ ${itemsInWords(most)} each)`;
 }
 
 /** What a column of a CSV file is called: "count", or "count_max_2_items_per_user". */
-export function countedColumn(name: string, { kind, maxItemsPerUser: most }: Counted): string {
+export function countedColumn(name: string, { domain, maxItemsPerUser: most }: Counted): string {
   if (most === undefined) return name;
-  const noun = kind === "quantile" ? "value" : "item";
+  const noun = isOfValues({ domain }) ? "value" : "item";
   return `${name}_max_${most}_${noun}${most === 1 ? "" : "s"}_per_user`;
 }
 
@@ -33,8 +38,8 @@ export function isLimitedColumn(name: string): boolean {
 }
 
 /** What a reader of limited counts must know; undefined where people count for all their items. */
-export function limitInWords({ kind, maxItemsPerUser: most }: Counted): string | undefined {
-  if (most === undefined || kind === "quantile") return undefined;
+export function limitInWords({ domain, maxItemsPerUser: most }: Counted): string | undefined {
+  if (most === undefined || isOfValues({ domain })) return undefined;
   return `each user is counted for at most ${itemsInWords(most)}, and far more people may have an item than its count says`;
 }
 

@@ -14,11 +14,14 @@ import type { GridInput } from "./grid.js";
 export type Neighbours = "add-remove" | "replace";
 
 /** The best k, a set that stands out, every item that enough people have, quantiles of a column, or how many items have how many people. */
-export type QuestionKind = "top" | "adaptive" | "names" | "quantile" | "frequencies";
+export type QuestionKind = string;
+
+/** All winners are held in memory, by the mechanism and by the code that prints them. */
+export const MOST_WINNERS = 1_000_000;
 
 export interface Question {
   readonly kind: QuestionKind;
-  /** How many winners or quantiles; for "adaptive" and "names" the most that there may be; 1 for "frequencies". */
+  /** How many winners or quantiles, or the most that there may be; 1 for a list of frequencies. */
   readonly k: number;
   readonly domain: Domain;
   readonly neighbours: Neighbours;
@@ -44,9 +47,9 @@ export interface Question {
 
 /** A question as a person or a program puts it; what is left out gets its default. */
 export interface QuestionInput {
-  /** Default "top". */
+  /** Default: the best k. */
   readonly kind?: QuestionKind | undefined;
-  /** For "names" it may be left out; for "quantile" it is the number of quantiles. */
+  /** Kinds with a default may leave it out; of quantiles it is their number. */
   readonly k?: number | undefined;
   readonly domain: Domain | GridInput;
   /** Default "add-remove". */
@@ -60,7 +63,7 @@ export interface QuestionInput {
   readonly resolution?: RationalLike | undefined;
   /** Default: where they cost nothing more. */
   readonly counts?: boolean | undefined;
-  /** Default 1 for "quantile" and "frequencies"; otherwise each person counts for all items. */
+  /** Default: that of the kind; otherwise each person counts for all items. */
   readonly maxItemsPerUser?: number | undefined;
   readonly quantiles?: readonly RationalLike[] | undefined;
   readonly atMost?: number | undefined;

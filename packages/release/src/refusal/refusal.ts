@@ -7,7 +7,7 @@
  * @module
  */
 import { WinnowError } from "winnow-dp";
-import { kindAndPlace } from "../render/neutralise.js";
+import { kindAndPlace } from "../words/neutralise.js";
 import { entryOf, type Front, type RefusalCode } from "./catalogue.js";
 
 export interface RefusalDetails {

@@ -23,6 +23,7 @@
  */
 import { Rational, rational } from "winnow-dp";
 import type { NewRelease, Release } from "../document/release-document.js";
+import { kindOf } from "../kinds/kinds.js";
 import { countsOf, raceOf } from "../mechanisms/of-question.js";
 import { type RankError, rankErrors } from "../mechanisms/quantiles.js";
 import { type CountPlan, fittedCounts } from "../parts/counts.js";
@@ -57,7 +58,7 @@ export function answerRows({ question, answer }: Release | NewRelease): readonly
   const unit = rational(question.resolution ?? 1n);
   const plan = countsOf(question);
   const fitted = plan === undefined ? [] : fitsOf(question, winners, plan);
-  const errors = question.kind === "quantile" ? rankErrors(question) : [];
+  const errors = kindOf(question).shape === "values" ? rankErrors(question) : [];
   return winners.map(({ item, quantile, gap, count }, index) => ({
     rank: index + 1,
     item,

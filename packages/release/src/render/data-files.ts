@@ -8,10 +8,11 @@
 import { rational } from "winnow-dp";
 import { readRelease } from "../document/read-release.js";
 import type { NewRelease, Release } from "../document/release-document.js";
+import { kindOf } from "../kinds/kinds.js";
 import { countsOf } from "../mechanisms/of-question.js";
 import { countedColumn } from "../question/counted.js";
+import { forCsvField, forJson, forSpreadsheet } from "../words/neutralise.js";
 import { type AnswerRow, answerRows } from "./answer-rows.js";
-import { forCsvField, forJson, forSpreadsheet } from "./neutralise.js";
 
 /** What the column of names is called, and what it is called if a name had to be escaped. */
 export const ITEMS = "item";
@@ -32,7 +33,7 @@ const LINE_END = "\r\n";
  * `count_max_2_items_per_user`.
  */
 export function toCsv(release: Release | NewRelease, labels?: ReadonlyMap<string, string>): string {
-  if (release.question.kind === "frequencies") return frequencyCsv(release);
+  if (kindOf(release.question).shape === "frequencies") return frequencyCsv(release);
   const columns = COLUMNS.filter(({ isShown }) => isShown(release));
   const header = [
     ...columns.map((column) => columnName(column, release)),
@@ -76,7 +77,7 @@ const hasGaps: CsvColumn["isShown"] = ({ question }) => question.resolution !== 
 const hasCounts: CsvColumn["isShown"] = ({ question }) => question.counts === true;
 const hasIntervals: CsvColumn["isShown"] = ({ question }) => countsOf(question) !== undefined;
 
-const isQuantile: CsvColumn["isShown"] = ({ question }) => question.kind === "quantile";
+const isQuantile: CsvColumn["isShown"] = ({ question }) => kindOf(question).shape === "values";
 
 const COLUMNS: readonly CsvColumn[] = [
   { name: "quantile", isShown: isQuantile, of: ({ quantile }) => decimal(quantile) },

@@ -10,10 +10,11 @@
  */
 import { WinnowError } from "winnow-dp";
 import { readRelease } from "../document/read-release.js";
+import { kindOf } from "../kinds/kinds.js";
 import { type Header, parseDelimitedLine, splitHeader } from "../lines/parse-line.js";
 import { didYouMean } from "../nearest.js";
+import { fromSpreadsheet } from "../words/neutralise.js";
 import { ESCAPED_ITEMS, ITEMS } from "./data-files.js";
-import { fromSpreadsheet } from "./neutralise.js";
 
 export interface ListOptions {
   /** The name of the file, whose end tells what it is. */
@@ -47,7 +48,7 @@ function namesOfRelease(text: string, column: string | undefined): string[] {
   if (column !== undefined)
     throw new ListError("usage", "is JSON, which has no columns: leave the column out.");
   const { question, answer } = releaseIn(text);
-  if (question.kind === "quantile" || question.kind === "frequencies")
+  if (kindOf(question).shape !== "winners")
     throw new ListError("usage", "must be a release that names items; this one has numbers.");
   return answer.winners.map(({ item }) => item);
 }

@@ -15,21 +15,22 @@ import {
 } from "winnow-dp";
 import { decimalText, readableLoss } from "../document/loss-text.js";
 import type { NewRelease, Release } from "../document/release-document.js";
+import { frequenciesInWords } from "../kinds/frequencies.js";
+import { kindOf } from "../kinds/kinds.js";
+import { rankErrorsInWords } from "../kinds/quantile.js";
 import { countedInWords } from "../question/counted.js";
 import type { Question } from "../question/question.js";
+import { visible } from "../words/neutralise.js";
+import { numberOf } from "../words/sentences.js";
 import {
   countsInWords,
   domainInWords,
   endInWords,
-  frequenciesInWords,
   headline,
   mechanismInWords,
   neighboursInWords,
-  numberOf,
   orderInWords,
-  rankErrorsInWords,
 } from "./in-words.js";
-import { visible } from "./neutralise.js";
 
 /** What the ledger says after the release. */
 export interface BudgetLeft {
@@ -119,14 +120,15 @@ function fieldsOf(release: Release | NewRelease, budget: BudgetLeft): Statement[
   const { question, mechanism, loss, software, source, notes } = release;
   const { ledger, charge }: Partial<Release> = release;
   const { readable, ...exact } = loss;
-  const isQuantile = question.kind === "quantile";
+  const { shape } = kindOf(question);
+  const isQuantile = shape === "values";
   const fields: [string, string | false | 0 | undefined][] = [
     ["Release", release.id],
     ["Data set", release.dataset],
     ["Time", release.time],
     ["Unit of privacy", question.unit],
     ["Neighbouring data sets", `differ in that ${neighboursInWords(question.neighbours)}`],
-    ["Question", questionInWords(question)],
+    ["Question", kindOf(question).question(question)],
     ["Candidates", domainInWords(question.domain)],
     ["Hash of the list", question.domain.kind === "listed" ? question.domain.hash : undefined],
     ["Mechanism", mechanism.name],
@@ -139,7 +141,7 @@ function fieldsOf(release: Release | NewRelease, budget: BudgetLeft): Statement[
       `${isQuantile ? "Values" : "Items"} a person counts for`,
       question.maxItemsPerUser && `at most ${question.maxItemsPerUser}`,
     ],
-    ["Frequencies", question.kind === "frequencies" && frequenciesInWords(release)],
+    ["Frequencies", shape === "frequencies" && frequenciesInWords(release)],
     ["Quantiles of", isQuantile && countedInWords(question)],
     ["Rank error", isQuantile && rankErrorsInWords(question)],
     ["Number of values", question.atMost && `at most ${question.atMost}, as was declared`],
@@ -159,13 +161,9 @@ function fieldsOf(release: Release | NewRelease, budget: BudgetLeft): Statement[
 }
 
 function chosenInWords({ kind, domain }: Question): string {
-  if (kind === "frequencies") return "No item is named, and no list of items was needed";
-  return `${kind === "quantile" ? "Values" : "Winners"} were chosen from ${domainInWords(domain)}`;
-}
-
-function questionInWords({ kind, k, quantiles = [] }: Question): string {
-  if (kind === "quantile") return `quantile, ${quantiles.join(", ")}`;
-  return kind === "names" || kind === "frequencies" ? kind : `${kind}, k = ${k}`;
+  const { shape } = kindOf({ kind });
+  if (shape === "frequencies") return "No item is named, and no list of items was needed";
+  return `${shape === "values" ? "Values" : "Winners"} were chosen from ${domainInWords(domain)}`;
 }
 
 /** "name = value, …". */

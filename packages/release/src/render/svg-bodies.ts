@@ -14,8 +14,8 @@ import type { NewRelease, Release, ReleaseAnswer } from "../document/release-doc
 import { countsOf, mechanismFor } from "../mechanisms/of-question.js";
 import { countedInWords } from "../question/counted.js";
 import type { Question } from "../question/question.js";
+import { forXml, visible } from "../words/neutralise.js";
 import { type AnswerRow, answerRows } from "./answer-rows.js";
-import { forXml, visible } from "./neutralise.js";
 
 /** Where things are. */
 export interface Layout {

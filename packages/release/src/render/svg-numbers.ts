@@ -7,10 +7,10 @@
  */
 import { rational } from "winnow-dp";
 import type { NewRelease, Release } from "../document/release-document.js";
+import { quantileName, rankErrorInWords } from "../kinds/quantile.js";
 import type { Frequency } from "../question/answer.js";
 import { countedInWords } from "../question/counted.js";
 import { type AnswerRow, answerRows } from "./answer-rows.js";
-import { quantileName, rankErrorInWords } from "./in-words.js";
 import {
   AXIS,
   type Drawing,

@@ -9,11 +9,13 @@
  */
 
 import type { NewRelease, Release } from "../document/release-document.js";
+import type { Shape } from "../kinds/kind.js";
+import { kindOf } from "../kinds/kinds.js";
+import { quantileName } from "../kinds/quantile.js";
 import { countedInWords } from "../question/counted.js";
-import type { Question } from "../question/question.js";
+import { forXml, visible } from "../words/neutralise.js";
 import { answerRows } from "./answer-rows.js";
-import { caption, endInWords, headline, orderInWords, quantileName } from "./in-words.js";
-import { forXml, visible } from "./neutralise.js";
+import { caption, endInWords, headline, orderInWords } from "./in-words.js";
 import {
   bodyOf,
   fitted,
@@ -47,7 +49,7 @@ export function toSvg(
   const layout = narrow ? NARROW : WIDE;
   const heading = title ?? headline(release);
   const head = headOf(release, heading, layout);
-  const body = (BODIES[release.question.kind] ?? bodyOf)(release, layout);
+  const body = (BODIES[kindOf(release.question).shape] ?? bodyOf)(release, layout);
   const top = head.height + 18;
   const line = top + body.height + 12;
   const note = noteElement(caption(release), line + 24, layout);
@@ -86,17 +88,9 @@ function headOf(release: Release | NewRelease, heading: string, layout: Layout) 
 }
 
 /** Pictures of numbers; all others are about names. */
-const BODIES: { readonly [Kind in Question["kind"]]?: typeof bodyOf } = {
-  quantile: quantileBody,
+const BODIES: { readonly [S in Shape]?: typeof bodyOf } = {
+  values: quantileBody,
   frequencies: frequencyBody,
-};
-
-const ASKED: Readonly<Record<Question["kind"], (k: number) => string>> = {
-  top: (k) => `top ${k}`,
-  adaptive: (k) => `at most ${k}`,
-  names: () => "all names",
-  quantile: (k) => (k === 1 ? "1 quantile" : `${k} quantiles`),
-  frequencies: () => "frequencies, without names",
 };
 
 function about({ dataset, time, question: { kind, k, domain } }: Release | NewRelease): string {
@@ -107,7 +101,7 @@ function about({ dataset, time, question: { kind, k, domain } }: Release | NewRe
     timeZone: "UTC",
   });
   const among = domain.kind === "listed" ? ` of ${domain.size.toLocaleString("en")} candidates` : "";
-  return [fitted(dataset, 40), `${ASKED[kind](k)}${among}`, date].join("  ·  ");
+  return [fitted(dataset, 40), `${kindOf({ kind }).asked(k)}${among}`, date].join("  ·  ");
 }
 
 function subtitle(release: Release | NewRelease): string {

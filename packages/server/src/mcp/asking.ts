@@ -13,15 +13,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { type Loss, lossFromJson, rational } from "winnow-dp";
-import {
-  concernAbout,
-  countedInWords,
-  deltaInWords,
-  neighboursInWords,
-  promiseInWords,
-  type Question,
-  quantileName,
-} from "winnow-release";
+import { concernAbout, deltaInWords, kindOf, neighboursInWords, promiseInWords } from "winnow-release";
 import type { Cost, DatasetBudget } from "../prices.js";
 import type { AgentSession, Asking } from "./session.js";
 
@@ -68,7 +60,7 @@ export function messageFor({ cost, budget, session, again }: Spend): string {
   const { dataset, question, readable } = cost;
   const fresh = again === undefined ? "" : `, a fresh answer labelled "${again}"`;
   return [
-    `An agent asks Winnow to release ${wantedOf(question)} of "${dataset}"${fresh}.`,
+    `An agent asks Winnow to release ${kindOf(question).wanted(question)} of "${dataset}"${fresh}.`,
     `${promiseInWords(priceOf(cost), neighboursInWords(question.neighbours))}${riskOf(cost)} A price that is paid doesn't come back.`,
     `${readable} ${budget.readable}`,
     `This session may still spend ${session.left}.`,
@@ -87,21 +79,4 @@ function riskOf(cost: Cost): string {
 /** The whole loss, also where the account counts less. */
 export function priceOf({ loss: { readable: _, ...loss } }: Pick<Cost, "loss">): Loss {
   return lossFromJson(loss);
-}
-
-function wantedOf(question: Question): string {
-  const { kind, k, quantiles = [] } = question;
-  const counted = countedInWords(question);
-  switch (kind) {
-    case "quantile":
-      return `${k === 1 ? `the ${quantileName(quantiles[0] ?? "")}` : `${k} quantiles`}, over ${counted},`;
-    case "frequencies":
-      return `how many ${counted} the items have`;
-    case "names":
-      return `the items with enough ${counted}`;
-    case "adaptive":
-      return `the items that stand out, at most ${k},`;
-    default:
-      return `${k === 1 ? "the item" : `the ${k} items`} with the most ${counted}`;
-  }
 }

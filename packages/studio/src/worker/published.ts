@@ -13,6 +13,7 @@ import {
   endInWords,
   forXml,
   headline,
+  kindOf,
   limitInWords,
   type Measured,
   quantileName,
@@ -53,7 +54,7 @@ export function published(release: Release, budget: BudgetLeft = {}, file?: stri
 }
 
 function countedOf({ question }: Release): Published["counted"] {
-  const limit = question.kind === "quantile" ? countedInWords(question) : limitInWords(question);
+  const limit = kindOf(question).shape === "values" ? countedInWords(question) : limitInWords(question);
   return { column: countedShort(question), ...(limit !== undefined && { limit }) };
 }
 
@@ -93,7 +94,7 @@ function parametersOf({ question, mechanism, dataset, time, software, source, le
     ],
     ...Object.entries(asked).map(([name, value]): [string, string] => [name, String(value)]),
     ...Object.entries(mechanism.parameters),
-    [question.kind === "quantile" ? "column" : "item column", source.item],
+    [kindOf(question).shape === "values" ? "column" : "item column", source.item],
     ["user column", source.user],
     ...Object.entries(source.dialect),
     ["time", time],

@@ -6,7 +6,7 @@
  */
 
 import { useId, useRef } from "preact/hooks";
-import { forTerminal } from "winnow-release";
+import { forTerminal, KIND_NAMES } from "winnow-release";
 import type { Mechanism } from "../../worker/api.js";
 import { isAboutTheQuestion } from "../../worker/studio-refusal.js";
 import { Card, ProblemNote } from "../parts/card.js";
@@ -76,7 +76,7 @@ function WinnersField() {
           { value: "names", label: "All names" },
           { value: "quantile", label: "Median, quantiles" },
           { value: "frequencies", label: "Frequencies" },
-        ]}
+        ].filter(({ value }) => KIND_NAMES.includes(value))}
       />
       {kind.value === "top" && (
         <TextField label="Number of winners" value={winners} numeric problem={wrong.value.k} />

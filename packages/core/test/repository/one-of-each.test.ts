@@ -1,0 +1,77 @@
+/** Above core, a mechanism's name stands in its own file and nowhere else: front ends are made from the list. */
+import { posix } from "node:path";
+import { describe, expect, it } from "vitest";
+import { byPath, type ProjectFile, projectFiles } from "./project.js";
+
+const MECHANISM = /^packages\/release\/src\/mechanisms\/[\w-]+\.ts$/;
+const SOURCES = /^packages\/(release|cli|server|studio)\/src\/.*\.tsx?$/;
+
+/** Files that still name mechanisms: the ways to run core's functions on public scores. The list may only shrink. */
+const KNOWN = [
+  "packages/cli/src/commands/simulate.ts",
+  "packages/cli/src/simulate/mechanisms.ts",
+  "packages/cli/src/simulate/parameters.ts",
+];
+
+/** The names, by the file that says them. */
+const NAMES = new Map(
+  projectFiles(MECHANISM).flatMap(({ path, text }) => {
+    const name = /^ {2}name: "([\w-]+)",$/m.exec(text)?.[1];
+    return name === undefined ? [] : [[name, path] as const];
+  }),
+);
+
+/** Also a field of questions, for the shares that they list. */
+const ALSO_A_FIELD = "quantiles";
+/** Also a word of plain sentences: there only a literal of its own is the name. */
+const ALSO_A_WORD = "top-k";
+
+const LITERAL = /"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
+
+describe("the name of a mechanism", () => {
+  const sources = projectFiles(SOURCES);
+
+  it("is said by ten files", () => {
+    expect(NAMES.size).toBe(10);
+    for (const [name, path] of NAMES) expect(posix.basename(path)).toBe(`${name}.ts`);
+  });
+
+  it.each(byPath(sources.filter(({ path }) => !KNOWN.includes(path))))(
+    "stands in no literal of %s but its own",
+    (_, source) => {
+      expect(named(source)).toEqual([]);
+    },
+  );
+
+  it("stands in every file that is listed: take it off the list otherwise", () => {
+    const clean = KNOWN.filter((path) => named(sources.find((source) => source.path === path)).length === 0);
+    expect(clean).toEqual([]);
+  });
+
+  it("would be found in a table, a switch, a sentence and a template", () => {
+    const text = [
+      'const TITLES = { "top-k-with-gap": "Top k" };',
+      'switch (name) { case "top-k": }',
+      "tell(`With stable-top-k you pay ${price}`);",
+      '// "limited-top-k"',
+      'import { topK } from "./top-k.js"; // docs/mechanisms/top-k.md',
+    ].join("\n");
+    expect(named({ path: "packages/cli/src/a.ts", text })).toEqual([
+      "top-k-with-gap",
+      "top-k",
+      "stable-top-k",
+    ]);
+  });
+});
+
+/** The names in literals of a file, except for its own. */
+function named({ path, text }: ProjectFile = { path: "", text: "" }): string[] {
+  const code = text
+    .replace(/\/\*[\s\S]*?\*\//g, "")
+    .replace(/(^|\s)\/\/.*$/gm, "")
+    .replace(/\bfrom "[^"]+"/g, "");
+  const words = (code.match(LITERAL) ?? []).flatMap((literal) =>
+    (literal.match(/[\w./-]+/g) ?? []).filter((word) => word !== ALSO_A_WORD || literal === `"${word}"`),
+  );
+  return words.filter((word) => word !== ALSO_A_FIELD && NAMES.has(word) && NAMES.get(word) !== path);
+}

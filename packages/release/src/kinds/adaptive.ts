@@ -1,0 +1,15 @@
+/** The items that stand out, as many as the data decide. */
+import { numberOf } from "../words/sentences.js";
+import type { Kind } from "./kind.js";
+
+export const adaptive: Kind = {
+  name: "adaptive",
+  shape: "winners",
+  defaults: {},
+  k: "most",
+  asked: (k) => `at most ${k}`,
+  wanted: ({ k }) => `the items that stand out, at most ${k},`,
+  question: ({ kind, k }) => `${kind}, k = ${k}`,
+  headline: ({ answer: { winners } }) =>
+    `${numberOf(winners.length, "item")} that stand${winners.length === 1 ? "s" : ""} out`,
+};

@@ -1,0 +1,46 @@
+/**
+ * A kind of question: what is asked for, and what its answer looks like. Its name is the command of the command line and the value
+ * in JSON. Mechanisms of one kind give answers of one form, so tables, pictures and readers look at the kind and never at the
+ * mechanism. The list of all is kinds.ts.
+ * @module
+ */
+import type { ReleaseAnswer, ReleaseSource } from "../document/release-document.js";
+import type { Question } from "../question/question.js";
+
+export interface Kind {
+  /** As recorded in releases: never changes. */
+  readonly name: string;
+  /** The form of the answer. */
+  readonly shape: Shape;
+  /** Given where the asker left them out. */
+  readonly defaults: { readonly k?: number; readonly maxItemsPerUser?: number };
+  /** Whether k is how many there are to be, or the most that there may be. */
+  readonly k: "asked" | "most";
+  /** Whether an answer over a public domain tells all k. */
+  readonly isComplete?: true;
+  /** Whether a list with fewer than k winners needs an explanation. */
+  readonly explainsFewer?: true;
+
+  /** In the line under a heading: "top 5". */
+  asked(k: number): string;
+  /** In the middle of a sentence: "the 5 items with the most users". */
+  wanted(question: Question): string;
+  /** In a statement: "top, k = 5". */
+  question(question: Question): string;
+  /** An answer that tells anything, as a heading: who is named and why. */
+  headline(told: Told): string;
+  /** How near the numbers are to the truth, for a caption. */
+  details?(told: Told): readonly string[];
+  /** What a reader of this answer should know; it follows from the answer and public values. Recorded with it. */
+  note?(told: Pick<Told, "question" | "answer">): string | undefined;
+}
+
+/** Names with leads and counts, values with rank errors, or how many items have how many people. */
+export type Shape = "winners" | "values" | "frequencies";
+
+/** As much of a release as its headings depend on. */
+export interface Told {
+  readonly question: Question;
+  readonly answer: ReleaseAnswer;
+  readonly source: ReleaseSource;
+}

@@ -1,0 +1,17 @@
+/** Every item that enough people have. */
+import { countedInWords } from "../question/counted.js";
+import { MOST_WINNERS } from "../question/question.js";
+import { numberOf } from "../words/sentences.js";
+import type { Kind } from "./kind.js";
+
+export const names: Kind = {
+  name: "names",
+  shape: "winners",
+  defaults: { k: MOST_WINNERS },
+  k: "asked",
+  asked: () => "all names",
+  wanted: (question) => `the items with enough ${countedInWords(question)}`,
+  question: ({ kind }) => kind,
+  headline: ({ question, answer: { winners } }) =>
+    `${numberOf(winners.length, "item")} with enough ${countedInWords(question)}`,
+};

@@ -1,0 +1,21 @@
+/** The best k. */
+import { countedInWords } from "../question/counted.js";
+import { numberOf } from "../words/sentences.js";
+import type { Kind } from "./kind.js";
+
+export const top: Kind = {
+  name: "top",
+  shape: "winners",
+  defaults: {},
+  k: "asked",
+  isComplete: true,
+  explainsFewer: true,
+  asked: (k) => `top ${k}`,
+  wanted: (question) =>
+    `${question.k === 1 ? "the item" : `the ${question.k} items`} with the most ${countedInWords(question)}`,
+  question: ({ kind, k }) => `${kind}, k = ${k}`,
+  headline({ question, answer: { winners } }) {
+    const items = winners.length === 1 ? "item" : numberOf(winners.length, "item");
+    return `The ${items} with the most ${countedInWords(question)}`;
+  },
+};
