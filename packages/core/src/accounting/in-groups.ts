@@ -7,7 +7,7 @@
  *   a person replaced           the same from losses for replaced people, and twice the sum of the g largest δ; the 2g largest
  *                               values of Rényi curves, which need not double with the distance
  *
- * Proof: in-groups.proof.md.
+ * Proof: discover/top-k-in-groups.proof.md.
  * @module
  */
 

@@ -9,7 +9,7 @@
  * a release: a key for each group would let a person into more than g of them.
  *
  * Cost: memory for the distinct rows; about 2 µs for each group and item of a person who has too many.
- * Proof: accounting/in-groups.proof.md, 3.
+ * Proof: top-k-in-groups.proof.md, 3.
  * @module
  */
 

@@ -8,7 +8,7 @@
  *
  * Sizes of groups, and how many people or rows the limits cut, are private: they aren't in the answer.
  *
- * Cost: that of `boundGroups` and of one selection a group. Proof: accounting/in-groups.proof.md.
+ * Cost: that of `boundGroups` and of one selection a group. Proof: top-k-in-groups.proof.md.
  * @module
  */
 
