@@ -6,7 +6,16 @@
 // biome-ignore-all assist/source/organizeImports: a table of contents has an order of its own
 
 // The k largest
-export { type TopK, type TopKOptions, type TopKSettings, topK } from "./select/top-k.js";
+export {
+  type ApproxBudget,
+  type ApproxNoiseLaw,
+  type TopK,
+  type TopKApprox,
+  type TopKApproxOptions,
+  type TopKOptions,
+  type TopKSettings,
+  topK,
+} from "./select/top-k.js";
 export {
   type TopKWithGap,
   type TopKWithGapOptions,
@@ -290,6 +299,7 @@ export type { ApproxOptions } from "./accounting/approx.js";
 export type { Method } from "./accounting/curve-to-approx.js";
 export type { GaussianApproxOptions } from "./accounting/approx.js";
 export { gaussianToApprox } from "./accounting/gaussian-approx.js";
+export { boundedRangeDelta, type BoundedRangeDeltaOptions } from "./accounting/profile/bounded-range.js";
 
 // Calibration: from a target to what meets it
 export { epsilonAtMost, type RoundsOptions, rhoAtMost } from "./accounting/calibrate.js";

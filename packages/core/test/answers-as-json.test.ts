@@ -113,6 +113,7 @@ const ANSWERS: Readonly<Record<string, () => unknown>> = {
   pureCurve: () => core.pureCurve(1),
   zcdpCurve: () => core.zcdpCurve(1),
   laplaceCurve: () => core.laplaceCurve(1),
+  boundedRangeDelta: () => core.boundedRangeDelta({ epsilon: 1, range: "0.6", rounds: 2 }),
   boundedRangeCurve: () => core.boundedRangeCurve(1),
   gaussianCurve: () => gaussianCurve({ variance: 4 }),
   gaussianMaxCurve: () => core.gaussianMaxCurve({ outcomes: 2, range: 1, variance: 1 }),

@@ -4,7 +4,18 @@
  * from the mechanism's own privacy map, the laws from their closed forms.
  * @module
  */
-import { base2LossOf, convert, eta, makeNoisyTopK, noisyMaxLoss, type Rational, rational } from "winnow-dp";
+import {
+  approx,
+  base2LossOf,
+  boundedRangeDelta,
+  convert,
+  eta,
+  makeNoisyTopK,
+  noisyMaxLoss,
+  type Rational,
+  rational,
+  scaleAtLeast,
+} from "winnow-dp";
 import { base2ExponentialLaw, clampedLaplaceLaw } from "../laws/base2-laws.js";
 import type { Law } from "../laws/law.js";
 import {
@@ -15,7 +26,7 @@ import {
 } from "../laws/noisy-max-laws.js";
 import { exponentialTopKLaw, topKWithGapLaw } from "../laws/top-k-laws.js";
 import { neighboursOf } from "../likelihood-ratio.js";
-import { checkPure, checkZcdp, type ExactClaim, pairsOf } from "./check-claim.js";
+import { checkApprox, checkPure, checkZcdp, type ExactClaim, pairsOf } from "./check-claim.js";
 
 interface Instance {
   readonly scores: readonly number[];
@@ -67,6 +78,24 @@ function pureClaim(mechanism: string, law: LawFor, instance: Instance, source: s
     source,
     unit: "ε",
     check: () => checkPure(pairs(instance, law, scale), epsilon),
+  };
+}
+
+/** (ε, δ) with the least Gumbel noise for it; δ as it is certified for that noise. */
+function approxClaim(instance: Instance, epsilon: string, delta: string): ExactClaim {
+  const { k, monotone } = instance;
+  const distance = monotone ? 1 : 2;
+  const target = approx(epsilon, delta);
+  const scale = scaleAtLeast(target, { range: distance, times: k, boundedRange: true });
+  const range = rational(distance).dividedBy(scale);
+  const spent = approx(epsilon, boundedRangeDelta({ epsilon, range, rounds: k }));
+  return {
+    mechanism: "topK with delta",
+    instance: instanceName(instance),
+    promise: `ε = ${epsilon}, δ = ${delta}`,
+    source: "[DDR20]",
+    unit: "δ",
+    check: () => checkApprox(pairs(instance, gumbel, scale), spent),
   };
 }
 
@@ -128,6 +157,9 @@ export function selectionClaims(): readonly ExactClaim[] {
     ),
     pureClaim('topK, method "peel"', peeled, TWO_OF_FOUR, MEASUREMENT),
     ...[TWO_OF_THREE, TWO_OF_FOUR].map(zcdpClaim),
+    approxClaim(MONOTONE, "1", "1/20"),
+    approxClaim(TWO_OF_THREE, "1/2", "1/20"),
+    approxClaim(THREE_OF_FOUR, "1", "1/20"),
     ...[GENERAL, FAR].map((instance) =>
       pureClaim("permuteAndFlip", oneShot, instance, "[Ding23, Lemma 4.1]"),
     ),

@@ -7,11 +7,12 @@
 import { invalidParameter } from "../errors.js";
 import { isCertainlyAtMost } from "../exact/certified.js";
 import { type Rational, type RationalLike, rational, shortened } from "../exact/rational.js";
-import { bigInteger, oneOf, positiveRational, readOptions } from "../options.js";
+import { bigInteger, integer, oneOf, positiveRational, properProbability, readOptions } from "../options.js";
 import { ROUNDS, type RoundsOptions, rhoAtMost } from "./calibrate.js";
 import type { Method } from "./curve-to-approx.js";
 import { edgeOfAccepted } from "./edge-of-accepted.js";
 import { deltaOf, LARGEST_TARGET, readDelta, readEpsilon } from "./gaussian-approx.js";
+import { gumbelNoise } from "./gumbel-scale.js";
 import { type LossLike, readLoss } from "./loss-json.js";
 import { pureScale, zcdpScale } from "./price.js";
 
@@ -24,24 +25,33 @@ export interface ScaleOptions extends RoundsOptions {
 /**
  * The smallest scale of exponential, Laplace or (with `boundedRange`) Gumbel noise for `times` selections.
  *
- * Each is range/scale-DP. Pure: times·range/ε. zCDP: range·√(times/(2ρ)), or range·√(times/(8ρ)) for Gumbel noise.
+ * Each is range/scale-DP. Pure: times·range/ε. zCDP: range·√(times/(2ρ)), or range·√(times/(8ρ)) for Gumbel noise. (ε, δ):
+ * for Gumbel noise the least scale whose rounds are certified to keep it together, each chosen by looking at the answers
+ * before (`boundedRangeDelta`), and for other noise what ε takes alone.
  *
  * @param target What all selections may cost together.
  * @param options How far scores move, and how many selections there are.
  *
  * @example
  * ```ts
- * import { pure, scaleAtLeast } from "winnow-dp";
+ * import { approx, pure, scaleAtLeast } from "winnow-dp";
  *
  * scaleAtLeast(pure("1/2"), { range: 2, times: 5 }); // → 20
+ * scaleAtLeast(approx(1, "1e-6"), { range: 1, times: 100, boundedRange: true }); // → 21.13
  * ```
  */
-export function scaleAtLeast(target: LossLike<"pure" | "zcdp">, options: ScaleOptions): Rational {
+export function scaleAtLeast(target: LossLike<"pure" | "zcdp" | "approx">, options: ScaleOptions): Rational {
   const goal = readLoss(target, "target");
   const read = readOptions(options, { range: positiveRational }, ROUNDS);
   const [range, count] = [rational(read.range), BigInt(read.times ?? 1n)];
   if (goal.measure === "pure") return pureScale(positiveRational("epsilon", goal.epsilon), range, count);
-  if (goal.measure !== "zcdp") throw invalidParameter("target", "a pure or zcdp loss", target);
+  if (goal.measure === "approx") {
+    const epsilon = positiveRational("epsilon", goal.epsilon);
+    if (!read.boundedRange) return pureScale(epsilon, range, count);
+    const delta = properProbability("delta", goal.delta);
+    return gumbelNoise({ epsilon, delta, rounds: integer("times", Number(count)), distance: range }).scale;
+  }
+  if (goal.measure !== "zcdp") throw invalidParameter("target", "a pure, zcdp or approx loss", target);
   return zcdpScale(
     positiveRational("rho", goal.rho),
     range,

@@ -3,6 +3,7 @@ import { rhoOfRounds } from "../../src/accounting/price.js";
 import { type Rational, type RationalLike, rational } from "../../src/exact/rational.js";
 import {
   approx,
+  base2,
   convert,
   epsilonAtMost,
   gaussianToApprox,
@@ -108,7 +109,7 @@ describe("scaleAtLeast", () => {
     [() => scaleAtLeast(pure(Infinity), { range: 1 }), "epsilon must be a rational number"],
     [() => scaleAtLeast(zcdp(0), { range: 1 }), "rho must be a rational > 0; got 0"],
     [() => scaleAtLeast(pure(1), { range: 0 }), "range must be a rational > 0; got 0"],
-    [() => scaleAtLeast(approx(1, 0) as never, { range: 1 }), "target must be a pure or zcdp loss"],
+    [() => scaleAtLeast(base2(1) as never, { range: 1 }), "target must be a pure, zcdp or approx loss"],
   ])("is refused with a sentence (%#)", (run, message) => {
     expect(run).toThrow(message);
   });

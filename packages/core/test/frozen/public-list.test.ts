@@ -11,6 +11,11 @@ const WAYS = {
   negated: { negate: true },
   "sensitivity 5/2": { sensitivity: "5/2" },
 };
+const APPROX = {
+  "ε 1, by default": { epsilon: 1, delta: "1e-6" },
+  "ε 1, gumbel": { epsilon: 1, delta: "1e-6", noise: "gumbel" },
+  "ε 1/3, exponential": { epsilon: "1/3", delta: "1e-9", noise: "exponential" },
+} as const;
 const DATA = { "by position": SCORES, "by name": NAMED };
 
 const PUBLIC_LIST: FrozenCases = {
@@ -19,6 +24,9 @@ const PUBLIC_LIST: FrozenCases = {
   ),
   ...each("topK", { ...EPSILONS, ...RHOS }, { named: { monotone: true } }, (spend, way, entropy) =>
     core.topK(NAMED, { k: 4, ...spend, ...way, entropy }),
+  ),
+  ...each("topK, with δ", APPROX, WAYS, (spend, way, entropy) =>
+    core.topK(SCORES, { k: 3, ...spend, ...way, entropy }),
   ),
   ...each("topK, peeled", { ...EPSILONS, ...SCALES }, DATA, (spend, data, entropy) =>
     core.topK<core.Scores | core.NamedScores>(data, { k: 3, method: "peel", ...spend, entropy }),
