@@ -41,8 +41,9 @@ function prepare(x: number, y: number, cost: (outcome: number) => number, goal?:
     utilityMin: 0,
     utilityMax: OUTCOMES,
     maxOutcomes: OUTCOMES,
+    mode: "optimised",
     entropy,
-  };
+  } as const;
   const rate = Math.LN2 * (y - Math.log2(x));
   const isLikely = (index: number) => outcomes[index] * rate < 40; // above 40 with a chance of e^−40
   return {

@@ -64,6 +64,8 @@ const ANSWERS: Readonly<Record<string, () => unknown>> = {
   precisionRules: () => core.precisionRules({ ...BASE2, eta: eta(15, 4) }),
   AboveThreshold: () =>
     new core.AboveThreshold({ epsilon: 1, threshold: 9, resolution: 1 }).pushFrom([1, 900]),
+  makeBase2Exponential: () =>
+    core.makeBase2Exponential({ eta: core.eta(1, 1), utilityMin: 0, utilityMax: 3, maxOutcomes: 2 }),
   makeAboveThreshold: () => core.makeAboveThreshold({ thresholdScale: 1, queryScale: 2 }),
   "makeAboveThreshold with bounds": () =>
     core.makeAboveThreshold({ thresholdScale: 1, queryScale: 2 }).bounds("0.1", 3),

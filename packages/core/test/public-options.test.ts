@@ -38,6 +38,11 @@ const PUBLIC: readonly (readonly [name: string, call: Call, options: Options])[]
     { eta: eta(1, 1), utilityMin: 0, utilityMax: 3, maxOutcomes: 2 },
   ],
   [
+    "makeBase2Exponential",
+    anyOptions((o) => core.makeBase2Exponential(o)),
+    { eta: eta(1, 1), utilityMin: 0, utilityMax: 3, maxOutcomes: 2 },
+  ],
+  [
     "clampedLaplace",
     anyOptions((o) => core.clampedLaplace(1, o)),
     { eta: eta(1, 1), lower: 0, upper: 3, granularity: 1 },

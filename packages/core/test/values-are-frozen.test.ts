@@ -69,6 +69,10 @@ const KEPT: readonly (readonly [name: string, make: () => object])[] = [
   ["limitedTopK's charge", () => core.limitedTopK([], { k: 1, epsilon: 1, delta: "1e-6" }).charge],
   ["makeTopKWithCounts", () => core.makeTopKWithCounts({ k: 1, epsilon: 1, delta: "1e-6" })],
   ["for a public domain", () => core.makeTopKWithCounts({ k: 1, epsilon: 1, domain: "public" })],
+  [
+    "makeBase2Exponential",
+    () => core.makeBase2Exponential({ eta: core.eta(1, 1), utilityMin: 0, utilityMax: 3, maxOutcomes: 2 }),
+  ],
   ["makeAboveThreshold", () => core.makeAboveThreshold({ thresholdScale: 1, queryScale: 1 })],
   ["with levels", () => core.makeAboveThreshold({ thresholdScale: 1, queryScale: 1, levels: LEVELS })],
   [

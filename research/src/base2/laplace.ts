@@ -42,7 +42,8 @@ export function laplaceTimes({ trials }: Settings): Section {
           utilityMin: 0,
           utilityMax: BOUND,
           maxOutcomes: 2 * BOUND * 2 ** exponent + 1,
-        };
+          mode: "optimised",
+        } as const;
         return base2Exponential(grid(exponent), Math.abs, options);
       }),
       measure("clampedLaplace", (exponent) =>
@@ -112,7 +113,14 @@ export function laplaceDistribution(): Section {
   const outcomes = Array.from({ length: 201 }, (_, i) => (i - 100) / 16);
   const exact = seededEntropy("randomised rounding");
   const float = seededEntropy("naive");
-  const options = { eta: ETA, utilityMin: 0, utilityMax: 7, maxOutcomes: outcomes.length, entropy: exact };
+  const options = {
+    eta: ETA,
+    utilityMin: 0,
+    utilityMax: 7,
+    maxOutcomes: outcomes.length,
+    mode: "optimised",
+    entropy: exact,
+  } as const;
   const rounded = Array.from(
     { length: SAMPLES },
     () => base2Exponential(outcomes, Math.abs, options).outcome,

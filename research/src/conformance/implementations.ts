@@ -91,7 +91,12 @@ const DRAWS: Readonly<
     const utilities = scores.map((score) => Number(rational(score)));
     const [least, most] = [Number(utilityMin), Number(utilityMax)];
     const range = { utilityMin: least, utilityMax: most, maxOutcomes: utilities.length };
-    const options = { eta: eta(Number(x), Number(y), Number(z)), ...range, entropy };
+    const options = {
+      eta: eta(Number(x), Number(y), Number(z)),
+      ...range,
+      mode: "optimised",
+      entropy,
+    } as const;
     return () => ({ winners: [base2Exponential(utilities, (utility) => utility, options).index] });
   },
 };

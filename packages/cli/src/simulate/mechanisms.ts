@@ -147,7 +147,8 @@ function prepareBase2(scores: readonly Rational[], parameters: Parameters): Draw
     utilityMin: parameters.utilityMin ?? floors.reduce((a, b) => (a < b ? a : b)),
     utilityMax: parameters.utilityMax ?? floors.reduce((a, b) => (a > b ? a : b)) + 1n,
     maxOutcomes: scores.length,
-  };
+    mode: "optimised", // the same law, and no one times a simulation on public scores
+  } as const;
   return (entropy) => single(base2Exponential(utilities, (utility) => utility, { ...chosen, entropy }));
 }
 

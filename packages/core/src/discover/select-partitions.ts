@@ -12,7 +12,7 @@
  * Near the threshold a published count is one whose noise was large: it has no interval. Measure the names again
  * (`measureCounts`) if you need one. How many are kept doesn't change the loss.
  *
- * Cost: a word or two a name; far less for names that few people have, with "optimal". Proof: select-partitions.proof.md.
+ * Cost: a word or two per name; far less for names that few people have, with "optimal". Proof: select-partitions.proof.md.
  * @module
  */
 

@@ -8,7 +8,7 @@
  * scale and has half of its variance; with `rho`, Gaussian noise on the threshold and Gumbel noise on the queries cost √c
  * instead of c; with `eta` everything is done in integers. Nothing of a query that is below ever leaves.
  *
- * Guarantee: the budget, gaps included; the whole of it is spent when the stream starts. Cost: a word of 32 bits a query, and
+ * Guarantee: the budget, gaps included; the whole of it is spent when the stream starts. Cost: a word of 32 bits per query, and
  * for queries far below the threshold about the time of a comparison. Proof: above-threshold.proof.md.
  * @module
  */

@@ -9,7 +9,7 @@
  * All noises of queries are at most −ln U in units of their scale. So a query that is far below the threshold needs a U that
  * starts with 16 zeros, and far queries share one geometric draw of how many of them pass before one has those.
  *
- * Cost: one word of 32 bits a query, almost nothing for far ones. Proof: above-threshold.proof.md.
+ * Cost: one word of 32 bits per query, almost nothing for far ones. Proof: above-threshold.proof.md.
  * @module
  */
 

@@ -32,7 +32,13 @@ function lawOfBins(base: number, width: number): Law {
 }
 
 function draws(x: number, y: number, width: number, fraction = 0): Tally {
-  const options = { eta: eta(x, y), utilityMin: 0, utilityMax: 75_001, maxOutcomes: OUTCOMES };
+  const options = {
+    eta: eta(x, y),
+    utilityMin: 0,
+    utilityMax: 75_001,
+    maxOutcomes: OUTCOMES,
+    mode: "optimised",
+  } as const;
   return tally({
     seed: `base2Exponential ${x} ${y} ${fraction}`,
     runs: RUNS,

@@ -13,9 +13,11 @@ import { exactLaw, lawByIndex } from "./exact-law.js";
 
 const OPTIONS = { eta: eta(15, 4), utilityMin: 0, utilityMax: 100, maxOutcomes: 500 };
 const itself = (utility: RationalLike) => utility;
+/** The sampler whose cost depends on the utilities; constant work has tests of its own. */
+const FAST = { mode: "optimised" } as const;
 
 function optionsOf({ eta: { x, y, z }, utility_min, utility_max }: Base2ExponentialVector) {
-  return { eta: eta(x, y, z), utilityMin: utility_min, utilityMax: utility_max, maxOutcomes: 4 };
+  return { eta: eta(x, y, z), utilityMin: utility_min, utilityMax: utility_max, maxOutcomes: 4, ...FAST };
 }
 
 describe("base2Exponential", () => {
@@ -89,7 +91,9 @@ describe("base2Exponential", () => {
   });
 
   it("needs no bit where there is nothing to choose", () => {
-    expect(base2Exponential(["only"], () => 5, { ...OPTIONS, entropy: replayEntropy("") }).index).toBe(0);
+    expect(
+      base2Exponential(["only"], () => 5, { ...OPTIONS, ...FAST, entropy: replayEntropy("") }).index,
+    ).toBe(0);
   });
 
   it("wipes the system's entropy and works without one given", () => {
@@ -112,7 +116,7 @@ describe("the law on every string of bits", () => {
     const mechanism = { x: 1, y: 1, z: 1, utilityMin: -2, utilityMax: 4 };
     const utilities = [0.5, -0.25, 3];
     const { utilityMin, utilityMax } = mechanism;
-    const options = { ...OPTIONS, utilityMin, utilityMax, eta: eta(1, 1) };
+    const options = { ...OPTIONS, utilityMin, utilityMax, eta: eta(1, 1), ...FAST };
     const probabilities = lawByIndex(exactLaw(utilities, mechanism));
     for (const [wordBits, depth] of [
       [1, 16],
@@ -123,6 +127,28 @@ describe("the law on every string of bits", () => {
       expect(tree.undecided.compare("1/4")).toBeLessThan(0);
       expectLaw({ tree, probabilities });
     }
+  });
+});
+
+describe("the mode", () => {
+  const bitsOf = (options: Partial<Base2ExponentialOptions>, utilities: readonly number[]) => {
+    const entropy = seededEntropy("mode");
+    base2Exponential(utilities, itself, { ...OPTIONS, ...options, entropy } as Base2ExponentialOptions);
+    return entropy.bitsUsed;
+  };
+
+  it("is constant work where the range and the parameter make that cheap, up to R·y·z = 16,384", () => {
+    for (const utilityMax of [1, 100, 4096]) {
+      const precision = 4 * utilityMax + 9; // of (15, 4) and up to 500 outcomes
+      expect(bitsOf({ utilityMax }, [0, 1])).toBe(2 * 32 + 64 * precision);
+      expect(bitsOf({ utilityMax }, [1, 1])).toBe(2 * 32 + 64 * precision);
+    }
+  });
+
+  it("is what the caller says beyond that, and if the caller says so before", () => {
+    expect(bitsOf({ utilityMax: 4097, mode: "optimised" }, [0, 1])).toBeLessThan(200);
+    expect(bitsOf({ utilityMax: 4097, mode: "constant-work" }, [0, 1])).toBe(2 * 32 + 64 * (4 * 4097 + 9));
+    expect(bitsOf({ mode: "optimised" }, [0, 1])).toBeLessThan(200);
   });
 });
 
@@ -146,7 +172,10 @@ function errorOf(run: () => unknown): unknown {
 }
 
 const feasible =
-  "utilityMax must be so small that R·y·z <= 1048576 and R·y·z·(R + 8·minRetries) <= 4294967296 in constant work, where R = utilityMax − utilityMin";
+  "utilityMax must be so small that R·y·z <= 1048576 and R·y·z·minRetries <= 536870912 in constant work, where R = utilityMax − utilityMin";
+
+const undecided =
+  'mode must be "constant-work", or "optimised" where no one can time it; there is a default only up to R·y·z = 16384 and minRetries = 64, where R = utilityMax − utilityMin';
 
 describe("bad parameters are refused before a utility is looked at or a bit drawn", () => {
   it.each<[object, string]>([
@@ -164,8 +193,10 @@ describe("bad parameters are refused before a utility is looked at or a bit draw
     [{ minRetries: 65_537 }, "minRetries must be an integer from 1 to 65536; got 65537"],
     [{ mode: "fast" as "optimised" }, 'mode must be "optimised" or "constant-work"; got "fast"'],
     [{ epsilon: 1 }, 'budget must be exactly one of eta and epsilon; got "eta and epsilon"'],
+    [{ utilityMax: 4097 }, `${undecided}; got undefined`],
+    [{ minRetries: 65 }, `${undecided}; got undefined`],
     [{ mode: "constant-work", utilityMax: 2 ** 20 }, `${feasible}; got 1048576n`],
-    [{ mode: "constant-work", utilityMax: 40_000 }, `${feasible}; got 40000n`],
+    [{ mode: "constant-work", utilityMax: 300_000 }, `${feasible}; got 300000n`],
     [{ mode: "constant-work", utilityMax: 10_000, minRetries: 20_000 }, `${feasible}; got 10000n`],
   ])("%o", (wrong, message) => {
     const options = { ...OPTIONS, ...wrong, entropy: untouched } as Base2ExponentialOptions;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { eta } from "../../src/accounting/base2-parameter.js";
-import { drawConstantWork } from "../../src/base2/draw.js";
+import { drawConstantWork } from "../../src/base2/draw-constant-work.js";
 import type { ClampedUtilities } from "../../src/base2/utilities.js";
 import { rational } from "../../src/exact/rational.js";
 import { replayEntropy } from "../../src/testing/replay-entropy.js";

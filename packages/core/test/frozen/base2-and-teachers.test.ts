@@ -20,11 +20,12 @@ const BASE2_AND_TEACHERS: FrozenCases = {
     "base2Exponential",
     { ...EPSILONS, ...ETAS },
     {
-      "": {},
+      "": { mode: "optimised" },
+      "by default": {},
       "constant work": { mode: "constant-work" },
       "constant work, 40 retries": { mode: "constant-work", minRetries: 40 },
-      monotone: { monotone: true },
-      "sensitivity 2": { sensitivity: 2 },
+      monotone: { mode: "optimised", monotone: true },
+      "sensitivity 2": { mode: "optimised", sensitivity: 2 },
     } as const,
     (spend, way, entropy) =>
       core.base2Exponential(NUMBERS, (value) => value % 41, { ...BASE2_RANGE, ...spend, ...way, entropy }),

@@ -83,6 +83,11 @@ export const ENTRY_POINTS: readonly EntryPoint[] = [
       entropy: bits(),
     }),
   ),
+  entry("makeBase2Exponential.invoke", SCORES, (data) =>
+    core
+      .makeBase2Exponential({ eta: eta(1, 1), utilityMin: 0, utilityMax: 9, maxOutcomes: 9 })
+      .invoke(data, bits()),
+  ),
   entry("base2Exponential, utility", 5, (data) =>
     core.base2Exponential([1, 2], () => data, {
       eta: eta(1, 1),
