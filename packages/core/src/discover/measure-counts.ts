@@ -31,6 +31,7 @@ import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import {
   arrayLike,
   exactlyOneOf,
+  failureChance,
   integer,
   oneOf,
   positiveRational,
@@ -133,7 +134,7 @@ export class CountNoise {
     else if (rho !== undefined)
       this.size = varianceAtLeast(zcdp(positiveRational("rho", rho)), {
         sensitivity: this.#sensitivity,
-        times,
+        rounds: times,
       });
     else
       this.size = pureScale(
@@ -201,7 +202,7 @@ export function levelOfEach(level: Rational, times: number): Rational {
 
 /** 1 − confidence. */
 export function levelFor({ confidence = "0.95" }: IntervalOptions): Rational {
-  return Rational.ONE.minus(properProbability("confidence", confidence));
+  return failureChance(confidence);
 }
 
 /**
