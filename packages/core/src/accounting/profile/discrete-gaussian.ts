@@ -126,7 +126,7 @@ function weightOfAll(variance: Rational): Rational {
   return sum;
 }
 
-/** The factors for sums of so many noises are computed; later ones are at most the last. */
+/** Factors up to this many noises are computed; later ones are at most the last. */
 const COMPUTED = 32;
 
 /** At least R = Π over j < m of (1 + κ_j)/(1 − κ_j), κ_j = 2·Σ e^(−2π²σ²n²j/(j + 1)). */
