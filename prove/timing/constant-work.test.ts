@@ -14,9 +14,9 @@ interface Choice {
 function run(utilities: Float64Array, seed: string, choice: Choice): void {
   base2Exponential([...utilities.keys()], (index) => utilities[index], {
     eta: eta(3, 2),
-    utilityMin: 0,
-    utilityMax: 20,
-    maxOutcomes: utilities.length,
+    lower: 0,
+    upper: 20,
+    maxCandidates: utilities.length,
     entropy: seededEntropy(seed),
     ...choice,
   });

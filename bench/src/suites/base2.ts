@@ -38,9 +38,9 @@ function prepare(x: number, y: number, cost: (outcome: number) => number, goal?:
   );
   const options = {
     eta: eta(x, y),
-    utilityMin: 0,
-    utilityMax: OUTCOMES,
-    maxOutcomes: OUTCOMES,
+    lower: 0,
+    upper: OUTCOMES,
+    maxCandidates: OUTCOMES,
     mode: "optimised",
     entropy,
   } as const;

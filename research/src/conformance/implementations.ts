@@ -90,7 +90,7 @@ const DRAWS: Readonly<
   "base2-exponential": (scores, { x, y, z, utilityMin, utilityMax }, entropy) => {
     const utilities = scores.map((score) => Number(rational(score)));
     const [least, most] = [Number(utilityMin), Number(utilityMax)];
-    const range = { utilityMin: least, utilityMax: most, maxOutcomes: utilities.length };
+    const range = { lower: least, upper: most, maxCandidates: utilities.length };
     const options = {
       eta: eta(Number(x), Number(y), Number(z)),
       ...range,

@@ -93,9 +93,9 @@ const OUTCOMES = 9;
 function base2(round: (utility: number, entropy: Entropy) => number): Subject {
   const options = {
     eta: eta(1, 1, 1),
-    utilityMin: 0,
-    utilityMax: 2,
-    maxOutcomes: OUTCOMES,
+    lower: 0,
+    upper: 2,
+    maxCandidates: OUTCOMES,
     mode: "optimised",
   } as const;
   const utilities = (first: number) =>

@@ -1,7 +1,7 @@
 /**
  * `base2Exponential(outcomes, utility, options)`: an outcome of low utility, the exponential mechanism in base 2
  * [Ilv20]. Outcome o is drawn with probability proportional to b^ρ(u(o)), where b = (x/2^y)^z is a rational, u is clamped
- * to [utilityMin, utilityMax] and ρ rounds it to an integer at random, with its mean kept. All of that exactly: there is
+ * to [lower, upper] and ρ rounds it to an integer at random, with its mean kept. All of that exactly: there is
  * no precision to choose and none to run out of. `makeBase2Exponential(options)` is the same in two steps: all that is public first,
  * the utilities later.
  *
@@ -10,7 +10,7 @@
  *
  * Cost, optimised: the utilities, and 5 to 12 ns for each outcome; some 100 random bits, and a word for each utility that isn't an
  * integer. In constant work, which is the default wherever it is cheap: about 50 ns for each outcome, and 64·R·y·z random bits for
- * R = utilityMax − utilityMin, a few milliseconds at most. Proof: base2-exponential.proof.md.
+ * R = upper − lower, a few milliseconds at most. Proof: base2-exponential.proof.md.
  * @module
  */
 
@@ -53,14 +53,14 @@ import { type Base2Weights, madeByEta, weightsOf, withScratch } from "./weights.
 export type MakeBase2ExponentialOptions = BudgetAs<"eta" | "epsilon"> &
   UtilityOptions & {
     /** Utilities below count as this. A safe integer or a bigint. */
-    readonly utilityMin: number | bigint;
+    readonly lower: number | bigint;
     /** Utilities above count as this. A safe integer or a bigint. */
-    readonly utilityMax: number | bigint;
+    readonly upper: number | bigint;
     /** The most outcomes there can be. */
-    readonly maxOutcomes: number;
+    readonly maxCandidates: number;
     /**
      * `"constant-work"` does the same work whatever the utilities are. `"optimised"` is faster, in a time that depends on
-     * them. Default `"constant-work"` where (utilityMax − utilityMin)·y·z is at most 16,384 and `minRetries` at most 64; beyond
+     * them. Default `"constant-work"` where (upper − lower)·y·z is at most 16,384 and `minRetries` at most 64; beyond
      * that there is no default.
      */
     readonly mode?: "optimised" | "constant-work" | undefined;
@@ -115,9 +115,9 @@ export interface Base2Selection<Outcome> {
  * const prices = [1, 2, 5, 10];
  * const { outcome, privacy } = base2Exponential(prices, (price) => Math.abs(price - 5) * 100, {
  *   eta: eta(1, 1), // weights in powers of 1/2
- *   utilityMin: 0,
- *   utilityMax: 500,
- *   maxOutcomes: 4,
+ *   lower: 0,
+ *   upper: 500,
+ *   maxCandidates: 4,
  * });
  * outcome; // → 5
  * privacy; // → { measure: "base2", eta: 2 }
@@ -146,11 +146,11 @@ export class Base2ExponentialMeasurement {
   /** The parameter used: the one given, or the largest within the ε given. */
   readonly parameter: Base2Parameter;
   /** Utilities below count as this. */
-  readonly utilityMin: Rational;
+  readonly lower: Rational;
   /** Utilities above count as this. */
-  readonly utilityMax: Rational;
+  readonly upper: Rational;
   /** The most outcomes there can be. */
-  readonly maxOutcomes: number;
+  readonly maxCandidates: number;
   /** Whether an individual moves all utilities the same way. */
   readonly monotone: boolean;
   /** The same work whatever the utilities are, or faster in a time that depends on them. */
@@ -158,7 +158,7 @@ export class Base2ExponentialMeasurement {
   /** Draws made even if an earlier one was accepted already. */
   readonly minRetries: number;
   /**
-   * Binary digits that hold every weight and every sum of weights exactly: (utilityMax − utilityMin)·y·z + ⌈log₂ maxOutcomes⌉.
+   * Binary digits that hold every weight and every sum of weights exactly: (upper − lower)·y·z + ⌈log₂ maxCandidates⌉.
    * It follows from the parameters alone, so there is none to choose.
    */
   readonly precision: number;
@@ -171,9 +171,9 @@ export class Base2ExponentialMeasurement {
     const plan = planOf(readOptions(options as Omit<Loose, "entropy">, REQUIRED, MAKE));
     this.#plan = plan;
     this.parameter = plan.weights.parameter;
-    this.utilityMin = Rational.of(plan.range.lowest);
-    this.utilityMax = Rational.of(plan.range.highest);
-    this.maxOutcomes = plan.maxOutcomes;
+    this.lower = Rational.of(plan.range.lowest);
+    this.upper = Rational.of(plan.range.highest);
+    this.maxCandidates = plan.maxCandidates;
     this.monotone = plan.monotone;
     this.mode = plan.mode;
     this.minRetries = plan.minRetries;
@@ -231,9 +231,9 @@ export class Base2ExponentialMeasurement {
  *
  * const mechanism = makeBase2Exponential({
  *   eta: eta(1, 1),
- *   utilityMin: 0,
- *   utilityMax: 500,
- *   maxOutcomes: 4,
+ *   lower: 0,
+ *   upper: 500,
+ *   maxCandidates: 4,
  * });
  * mechanism.mode; // → "constant-work"
  * mechanism.precision; // → 502
@@ -249,11 +249,11 @@ export function makeBase2Exponential(options: MakeBase2ExponentialOptions): Base
 function lengthFor(
   field: "outcomes" | "utilities",
   given: ArrayLike<unknown>,
-  { maxOutcomes }: Plan,
+  { maxCandidates }: Plan,
 ): number {
-  const expected = `a list of 1 to ${maxOutcomes} ${field}`;
+  const expected = `a list of 1 to ${maxCandidates} ${field}`;
   const length = lengthOf(field, given, expected);
-  if (length < 1 || length > maxOutcomes) throw invalidData(field, expected, "invalid-parameter");
+  if (length < 1 || length > maxCandidates) throw invalidData(field, expected, "invalid-parameter");
   return length;
 }
 
@@ -281,7 +281,7 @@ function draw(utilities: ClampedUtilities, plan: Plan, entropy: Entropy): number
 /** The options, checked and completed. */
 interface Plan extends Spending {
   readonly range: UtilityRange;
-  readonly maxOutcomes: number;
+  readonly maxCandidates: number;
   readonly monotone: boolean;
   readonly mode: "optimised" | "constant-work";
   readonly minRetries: number;
@@ -301,7 +301,7 @@ const LARGEST_WORK = 536_870_912;
 const CHEAP_PRECISION = 16_384;
 
 function planOf(read: Loose): Plan {
-  const { sensitivity = 1n, monotone = false, maxOutcomes } = read;
+  const { sensitivity = 1n, monotone = false, maxCandidates } = read;
   const spending = spend(read, { sensitivity, monotone });
   const range = utilityRange(read);
   const precision = precisionOf(spending.weights.parameter, range);
@@ -309,16 +309,16 @@ function planOf(read: Loose): Plan {
   const minRetries = read.minRetries ?? RETRIES[mode];
   const isFeasible = precision <= LARGEST_PRECISION && precision * minRetries <= LARGEST_WORK;
   if (mode === "constant-work" && !isFeasible) {
-    const expected = `so small that R·y·z <= ${LARGEST_PRECISION} and R·y·z·minRetries <= ${LARGEST_WORK} in constant work, where R = utilityMax − utilityMin`;
-    throw invalidParameter("utilityMax", expected, read.utilityMax);
+    const expected = `so small that R·y·z <= ${LARGEST_PRECISION} and R·y·z·minRetries <= ${LARGEST_WORK} in constant work, where R = upper − lower`;
+    throw invalidParameter("upper", expected, read.upper);
   }
-  return { ...spending, range, maxOutcomes, monotone, mode, minRetries };
+  return { ...spending, range, maxCandidates, monotone, mode, minRetries };
 }
 
 /** Constant work where it is cheap. Where it isn't, callers must say which: a default would be slow, or its time would tell. */
 function usualMode(precision: number, minRetries = 1): "constant-work" {
   if (precision <= CHEAP_PRECISION && minRetries <= RETRIES["constant-work"]) return "constant-work";
-  const expected = `"constant-work", or "optimised" where no one can time it; there is a default only up to R·y·z = ${CHEAP_PRECISION} and minRetries = ${RETRIES["constant-work"]}, where R = utilityMax − utilityMin`;
+  const expected = `"constant-work", or "optimised" where no one can time it; there is a default only up to R·y·z = ${CHEAP_PRECISION} and minRetries = ${RETRIES["constant-work"]}, where R = upper − lower`;
   throw invalidParameter("mode", expected, undefined);
 }
 
@@ -333,7 +333,7 @@ function lengthFrom1(field: string, value: number): number {
 /** The readers of a budget; one of them is required. */
 export const BASE2_BUDGET = { eta: madeByEta, epsilon: positiveRational };
 
-const REQUIRED = { ...BOUNDS, maxOutcomes: lengthFrom1 };
+const REQUIRED = { ...BOUNDS, maxCandidates: lengthFrom1 };
 
 const MAKE = {
   ...BASE2_BUDGET,

@@ -3,7 +3,7 @@
  * JavaScript allows: the range of utilities, the number of outcomes, `minRetries`. The normalised sampling of [Ilv20,
  * Algorithm 2], with distances from the lowest utility there *can* be, which makes all weights integers:
  *
- *     A_d = x^(zd)·2^(yz(R − d)),  d = 0 … R,  R = utilityMax − utilityMin.
+ *     A_d = x^(zd)·2^(yz(R − d)),  d = 0 … R,  R = upper − lower.
  *
  * Sums of them are put together in pairs: with X = x^z and S = 2^(yz), a run of r levels that follows a run of l levels gives
  * left·S^r + right·X^l. As many levels as fit are summed in doubles, all of them integers below 2^53, and pairs from there on in
@@ -31,7 +31,7 @@ import {
 interface ConstantWork {
   readonly parameter: Base2Parameter;
   readonly range: UtilityRange;
-  readonly maxOutcomes: number;
+  readonly maxCandidates: number;
   readonly minRetries: number;
 }
 
@@ -53,9 +53,9 @@ export function precisionOf({ y, z }: Base2Parameter, { lowest, highest }: Utili
 export function digitsOfTry({
   parameter,
   range,
-  maxOutcomes,
-}: Pick<ConstantWork, "parameter" | "range" | "maxOutcomes">): number {
-  return precisionOf(parameter, range) + bitLength(BigInt(maxOutcomes - 1));
+  maxCandidates,
+}: Pick<ConstantWork, "parameter" | "range" | "maxCandidates">): number {
+  return precisionOf(parameter, range) + bitLength(BigInt(maxCandidates - 1));
 }
 
 /** How far each utility is above the lowest there can be, rounded. An integer takes a random word too. */

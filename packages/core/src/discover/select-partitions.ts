@@ -193,7 +193,7 @@ function gaussianPlan({ epsilon, rho, delta, maxItemsPerUser }: Loose, moved: nu
   const whole = rational(delta);
   const failure = rho === undefined ? whole.dividedBy(2n) : whole;
   const target = rho ?? rhoAtMost({ epsilon: epsilon as RationalLike, delta: failure });
-  const variance = varianceAtLeast(zcdp(target), { times: moved });
+  const variance = varianceAtLeast(zcdp(target), { rounds: moved });
   const least = sparseThreshold("gaussian", variance, maxItemsPerUser, failure);
   const threshold = Rational.of(least);
   const loss = zcdp(Rational.of(BigInt(moved)).dividedBy(variance.times(2n)), failure);

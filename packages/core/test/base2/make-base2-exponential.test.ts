@@ -13,7 +13,7 @@ import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 
 /** Parameters first, utilities later [Ilv20p, §5]. */
 
-const OPTIONS = { eta: eta(15, 4), utilityMin: 0, utilityMax: 100, maxOutcomes: 500 };
+const OPTIONS = { eta: eta(15, 4), lower: 0, upper: 100, maxCandidates: 500 };
 
 describe("makeBase2Exponential", () => {
   it("is a measurement, whose map gives a loss in base 2", () => {
@@ -49,9 +49,9 @@ describe("makeBase2Exponential", () => {
   it("clamps and rounds: utilities beyond the bounds count as the bounds, and 1/2 is 0 or 1 by one coin", () => {
     const mechanism = makeBase2Exponential({
       eta: eta(1, 1),
-      utilityMin: 0,
-      utilityMax: 1,
-      maxOutcomes: 2,
+      lower: 0,
+      upper: 1,
+      maxCandidates: 2,
       minRetries: 1,
     });
     // A word of one bit rounds each utility, then two bits choose: A₀ = 2, A₁ = 1.
@@ -85,8 +85,8 @@ describe("makeBase2Exponential", () => {
 
   it("says what is wrong, first with parameters and then with utilities, before a bit is drawn", () => {
     const make = (options: object) => () => makeBase2Exponential({ ...OPTIONS, ...options });
-    expect(make({ utilityMax: -1 })).toThrow("utilityMax must be an integer >= utilityMin; got -1n");
-    expect(make({ utilityMax: 10_000 })).toThrow('mode must be "constant-work", or "optimised"');
+    expect(make({ upper: -1 })).toThrow("upper must be an integer >= lower; got -1n");
+    expect(make({ upper: 10_000 })).toThrow('mode must be "constant-work", or "optimised"');
     expect(make({ entropy: seededEntropy("no") })).toThrow("options has an unknown name");
     const mechanism = makeBase2Exponential(OPTIONS);
     const invoke = (utilities: unknown) => () => mechanism.invoke(utilities as number[], replayEntropy(""));
