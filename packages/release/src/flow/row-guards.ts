@@ -57,7 +57,7 @@ export class RowWatch {
   }
 }
 
-/** The same from counts that are known already. */
+/** What the curator is told and asked, from counts that are known already. */
 export function rowFindings(domain: Domain, facts: RowFacts & { readonly matched: number }): RowFindings {
   const { matched, skippedValues, values = matched, skippedRows = 0, rows = 0 } = facts;
   const match = matchFact(domain, matched, facts);

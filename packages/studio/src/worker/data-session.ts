@@ -39,7 +39,7 @@ const SHOWN = 50;
 
 interface Counted {
   readonly counter: UserCounter;
-  /** Of the rows; skipped are those without a person or an item. */
+  /** Totals of the rows; skipped rows have no person or no item. */
   readonly facts: Pick<RowFacts, "rows" | "skippedRows" | "skippedLines">;
   readonly source: ReleaseSource;
 }
@@ -145,7 +145,7 @@ export class DataSession {
     );
   }
 
-  /** What is known about the rows, for the curator only. */
+  /** Facts about the rows, for the curator only. */
   facts({ kind, domain }: Pick<Question, "kind" | "domain">): RowFacts & { readonly matched: number } {
     const { counter, facts } = this.#require();
     const { items } = counter;
