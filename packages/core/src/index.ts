@@ -176,9 +176,13 @@ export type { LimitedNoise } from "./discover/limited-threshold.js";
 
 // The base-2 exponential mechanism
 export {
+  type Base2Choice,
+  type Base2ExponentialMeasurement,
   type Base2ExponentialOptions,
   type Base2Selection,
   base2Exponential,
+  type MakeBase2ExponentialOptions,
+  makeBase2Exponential,
 } from "./base2/base2-exponential.js";
 export type { Utility } from "./base2/utilities.js";
 export {

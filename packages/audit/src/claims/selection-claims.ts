@@ -86,7 +86,7 @@ function approxClaim(instance: Instance, epsilon: string, delta: string): ExactC
   const { k, monotone } = instance;
   const distance = monotone ? 1 : 2;
   const target = approx(epsilon, delta);
-  const scale = scaleAtLeast(target, { range: distance, times: k, boundedRange: true });
+  const scale = scaleAtLeast(target, { distance, rounds: k, class: "bounded-range" });
   const range = rational(distance).dividedBy(scale);
   const spent = approx(epsilon, boundedRangeDelta({ epsilon, range, rounds: k }));
   return {
@@ -132,7 +132,7 @@ function gaussianMaxClaim(): ExactClaim {
   const { zcdp } = noisyMaxLoss({
     noise: "gaussian",
     variance,
-    candidates: 2,
+    maxCandidates: 2,
     sensitivity: 1,
     monotone: false,
   });
@@ -179,7 +179,7 @@ const UTILITIES = [
 function base2Claim(x: number, y: number, monotone: boolean): ExactClaim {
   const parameter = eta(x, y, 1);
   const { epsilon } = convert(base2LossOf(parameter, { monotone }), { to: "pure" });
-  const options = { eta: parameter, utilityMin: 0, utilityMax: 4 };
+  const options = { eta: parameter, lower: 0, upper: 4 };
   const inputs = UTILITIES.map((utilities) => utilities.map((utility) => rational(utility)));
   const neighbours = (of: readonly Rational[]) => neighboursOf(of, { monotone });
   return {

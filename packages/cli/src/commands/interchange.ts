@@ -138,8 +138,8 @@ function noiseOf(
   if (scale !== undefined) return { measure: measure ?? "pure", scale: rational(scale, "scale") };
   const range = rational(sensitivity, "sensitivity").times(monotone ? 1n : 2n);
   if (epsilon !== undefined)
-    return { measure: "pure", scale: scaleAtLeast(pure(epsilon), { range, times: k }) };
-  const gumbel = scaleAtLeast(zcdp(rho ?? "0"), { range, times: k, boundedRange: true });
+    return { measure: "pure", scale: scaleAtLeast(pure(epsilon), { distance: range, rounds: k }) };
+  const gumbel = scaleAtLeast(zcdp(rho ?? "0"), { distance: range, rounds: k, class: "bounded-range" });
   return { measure: "zcdp", scale: gumbel };
 }
 

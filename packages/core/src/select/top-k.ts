@@ -26,6 +26,7 @@ import type { Scores } from "../race/scores.js";
 import { drawWinners, lossOf } from "./noisy-winners.js";
 import { chooseNoise, rangeOf, SELECTION, type SelectionOptions, usualScale } from "./options.js";
 import { peel } from "./peel.js";
+import { type PublicDomain, publicDomain } from "./public-domain.js";
 
 /** How many winners, how to draw them, how one individual can move scores, and where the bits come from. */
 export interface TopKSettings extends SelectionOptions {
@@ -33,8 +34,8 @@ export interface TopKSettings extends SelectionOptions {
   readonly k: number;
   /** One shot of noise for all ranks, or a round of permute-and-flip for each, with `epsilon` or `scale`. Default "one-shot". */
   readonly method?: "one-shot" | "peel" | undefined;
-  /** The size of a public domain of which an array lists the first candidates; all others have score 0. */
-  readonly domainSize?: number | undefined;
+  /** `{ size }` if there are more candidates than an array lists, all with score 0. Default: all are listed. */
+  readonly domain?: PublicDomain | undefined;
 }
 
 /**
@@ -143,17 +144,19 @@ export function topK(
   options: TopKSettings & LooseBudget & Partial<Pick<ApproxBudget, "delta" | "noise">>,
 ): TopK<Winner | NamedWinner> | TopKApprox<Winner | NamedWinner> {
   const read = readOptions(options, { k: integer }, TOP_K);
-  const { k, method, negate, domainSize, entropy } = read;
+  const { k, method, negate, domain, entropy } = read;
   const range = rangeOf(read);
   if (read.delta !== undefined) return topKForApprox(scores, read, range);
   if (read.noise !== undefined)
     throw invalidParameter("noise", "absent without a delta, which lets it be chosen", read.noise);
-  const draw = { k, ...chooseNoise(read, range, k), negate, domainSize };
+  const draw = { k, ...chooseNoise(read, range, k), negate, domain };
   const isPeeled = method === "peel";
-  if (isPeeled && draw.measure === "zcdp")
-    throw invalidParameter("method", '"one-shot" with rho, whose noise is peeled already', method);
-  if (isPeeled && domainSize !== undefined)
-    throw invalidParameter("method", '"one-shot" with a domainSize', method);
+  if (isPeeled && (draw.measure === "zcdp" || domain !== undefined))
+    throw invalidParameter(
+      "method",
+      '"one-shot" with rho, whose noise is peeled already, or a domain',
+      method,
+    );
   const winners = drawWinners(scores, draw, entropy, INDICES, isPeeled ? peel : undefined);
   return { winners, privacy: lossOf(draw, range) };
 }
@@ -163,14 +166,14 @@ function topKForApprox(
   read: TopKSettings & LooseBudget & Partial<Pick<ApproxBudget, "delta" | "noise">>,
   distance: Rational,
 ): TopKApprox<Winner | NamedWinner> {
-  const { k, negate, domainSize, entropy } = read;
+  const { k, negate, domain, entropy } = read;
   for (const name of ["rho", "scale", "method"] as const)
     if (read[name] !== undefined) throw invalidParameter(name, "absent beside delta", read[name]);
   const epsilon = positiveRational("epsilon", read.epsilon as RationalLike);
   const delta = properProbability("delta", read.delta as RationalLike);
   const { noise, scale, privacy } = noiseForApprox({ epsilon, delta, rounds: k, distance }, read.noise);
   const measure = noise === "gumbel" ? "zcdp" : "pure";
-  const draw = { k, measure, scale: usualScale(scale), negate, domainSize } as const;
+  const draw = { k, measure, scale: usualScale(scale), negate, domain } as const;
   const winners = drawWinners(scores, draw, entropy, INDICES);
   const range = noise === "gumbel" ? { range: distance.dividedBy(scale) } : {};
   return { winners, privacy, noise, scale, rounds: k, ...range };
@@ -181,5 +184,5 @@ const TOP_K = {
   delta: properProbability,
   noise: oneOf("gumbel", "exponential"),
   method: oneOf("one-shot", "peel"),
-  domainSize: integer,
+  domain: publicDomain,
 };

@@ -59,12 +59,12 @@ describe("the least Gumbel noise of (ε, δ)", () => {
 
   it("is what scaleAtLeast gives for a class of bounded range; other noise takes ε alone", () => {
     const target = approx(1, "1e-6");
-    const scale = scaleAtLeast(target, { range: 1, times: 100, boundedRange: true });
+    const scale = scaleAtLeast(target, { distance: 1, rounds: 100, class: "bounded-range" });
     expect(scale).toEqual(gumbelNoise(asked("1", "1e-6", 100)).scale);
-    expect(scaleAtLeast(target, { range: 2, times: 5 })).toEqual(
-      scaleAtLeast(pure(1), { range: 2, times: 5 }),
+    expect(scaleAtLeast(target, { distance: 2, rounds: 5 })).toEqual(
+      scaleAtLeast(pure(1), { distance: 2, rounds: 5 }),
     );
-    expect(() => scaleAtLeast(approx(1, 0), { range: 1, boundedRange: true })).toThrow(
+    expect(() => scaleAtLeast(approx(1, 0), { distance: 1, class: "bounded-range" })).toThrow(
       "delta must be a rational > 0 and < 1; got 0",
     );
   });

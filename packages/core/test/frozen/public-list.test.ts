@@ -32,7 +32,7 @@ const PUBLIC_LIST: FrozenCases = {
     core.topK<core.Scores | core.NamedScores>(data, { k: 3, method: "peel", ...spend, entropy }),
   ),
   ...each("topK, unlisted zeros", { ...EPSILONS, ...RHOS }, ONE_WAY, (spend, _, entropy) =>
-    core.topK(COUNTS, { k: 3, domainSize: 1000, monotone: true, ...spend, entropy }),
+    core.topK(COUNTS, { k: 3, domain: { size: 1000 }, monotone: true, ...spend, entropy }),
   ),
   ...each("topKWithGap", { ...EPSILONS, ...SCALES }, WAYS, (spend, way, entropy) =>
     core.topKWithGap(SCORES, { k: 3, resolution: "1/4", ...spend, ...way, entropy }),
@@ -41,7 +41,7 @@ const PUBLIC_LIST: FrozenCases = {
     core.topKWithGap<core.Scores | core.NamedScores>(data, { k: 2, ...spend, entropy }),
   ),
   ...each("topKWithGap, unlisted zeros", EPSILONS, ONE_WAY, (spend, _, entropy) =>
-    core.topKWithGap(COUNTS, { k: 3, domainSize: 1000, monotone: true, ...spend, entropy }),
+    core.topKWithGap(COUNTS, { k: 3, domain: { size: 1000 }, monotone: true, ...spend, entropy }),
   ),
   ...each("permuteAndFlip", { ...EPSILONS, ...SCALES }, WAYS, (spend, way, entropy) =>
     core.permuteAndFlip(SCORES, { ...spend, ...way, entropy }),
@@ -95,7 +95,7 @@ const PUBLIC_LIST: FrozenCases = {
     return new core.TopKStream<number>(options).attach(state).finish();
   }),
   ...each("TopKStream, unlisted zeros", { ...EPSILONS, ...RHOS }, ONE_WAY, (spend, _, entropy) =>
-    new core.TopKStream({ k: 3, domainSize: 1000, ...spend, entropy }).pushScores(COUNTS).finish({
+    new core.TopKStream({ k: 3, domain: { size: 1000 }, ...spend, entropy }).pushScores(COUNTS).finish({
       isPushed: (candidate) => candidate < COUNTS.length,
     }),
   ),

@@ -125,7 +125,7 @@ describe("topK refuses, before a bit is drawn,", () => {
       refuse({ k: 1, epsilon: 1, method }, "scores must be a list of 1 or more candidates; got 0", []);
     }
     refuse({ k: 4, scale: 0 }, "k must be an integer from 1 to 3; got 4");
-    refuse({ k: 11, epsilon: 1, domainSize: 10 }, "k must be an integer from 1 to 10; got 11");
+    refuse({ k: 11, epsilon: 1, domain: { size: 10 } }, "k must be an integer from 1 to 10; got 11");
   });
 
   it("no budget, and more than one", () => {
@@ -179,20 +179,20 @@ describe("topK refuses, before a bit is drawn,", () => {
   });
 
   it("a domain that is smaller than what is listed, or no size", () => {
-    refuse({ epsilon: 1, domainSize: 2 }, "domainSize must be at least the number of scores; got 2");
-    refuse({ epsilon: 1, domainSize: 0 }, "domainSize must be an integer >= 1; got 0");
-    refuse({ epsilon: 1, domainSize: 9.5 }, "domainSize must be an integer >= 1; got 9.5");
+    refuse({ epsilon: 1, domain: { size: 2 } }, "size must be at least the number of scores; got 2");
+    refuse({ epsilon: 1, domain: { size: 0 } }, "size must be an integer >= 1; got 0");
+    refuse({ epsilon: 1, domain: { size: 9.5 } }, "size must be an integer >= 1; got 9.5");
   });
 
   it("methods that do not exist or do not fit", () => {
     refuse({ epsilon: 1, method: "pick" }, 'method must be "one-shot" or "peel"; got "pick"');
     refuse(
       { rho: 1, method: "peel" },
-      'method must be "one-shot" with rho, whose noise is peeled already; got "peel"',
+      'method must be "one-shot" with rho, whose noise is peeled already, or a domain; got "peel"',
     );
     refuse(
-      { epsilon: 1, domainSize: 9, method: "peel" },
-      'method must be "one-shot" with a domainSize; got "peel"',
+      { epsilon: 1, domain: { size: 9 }, method: "peel" },
+      'method must be "one-shot" with rho, whose noise is peeled already, or a domain; got "peel"',
     );
   });
 });
