@@ -303,6 +303,10 @@ export type { ApproxOptions } from "./accounting/approx.js";
 export type { Method } from "./accounting/curve-to-approx.js";
 export type { GaussianApproxOptions } from "./accounting/approx.js";
 export { gaussianToApprox } from "./accounting/gaussian-approx.js";
+export {
+  type DiscreteGaussianOptions,
+  discreteGaussianDelta,
+} from "./accounting/profile/discrete-gaussian.js";
 export { boundedRangeDelta, type BoundedRangeDeltaOptions } from "./accounting/profile/bounded-range.js";
 
 // Calibration: from a target to what meets it
@@ -358,3 +362,11 @@ export {
   selectPrivateCandidate,
 } from "./over-time/select-private-candidate.js";
 export type { RunsLaw } from "./sample/runs-law.js";
+export { inGroups, type InGroupsOptions } from "./accounting/in-groups.js";
+export { boundGroups, type BoundGroupsOptions, type GroupRow } from "./discover/bound-groups.js";
+export {
+  type GroupAnswer,
+  topKInGroups,
+  type TopKInGroups,
+  type TopKInGroupsOptions,
+} from "./discover/top-k-in-groups.js";

@@ -29,6 +29,10 @@ const ANSWERS: Readonly<Record<string, () => unknown>> = {
   permuteAndFlip: () => core.permuteAndFlip(SCORES, { epsilon: 1 }),
   reportNoisyMax: () => core.reportNoisyMax(SCORES, { noise: "gaussian", rho: 1 }),
   noisyMaxLoss: () => core.noisyMaxLoss({ noise: "gumbel", scale: 1 }),
+  inGroups: () => core.inGroups([core.pure(1)], { maxGroupsPerUser: 1 }),
+  boundGroups: () => [...core.boundGroups([["u1", "DE", "a"]], { maxGroupsPerUser: 1 })],
+  topKInGroups: () =>
+    core.topKInGroups([["u1", "DE", "a"]], { groups: ["DE"], maxGroupsPerUser: 1, k: 1, epsilon: 1, delta }),
   topKSet: () => core.topKSet(PEOPLE, { k: 1, epsilon: 1 }),
   "topKSet in base 2": () => core.topKSet(SCORES, { k: 1, eta: core.eta(1, 1) }),
   selectPrivateCandidate: () =>
@@ -111,6 +115,7 @@ const ANSWERS: Readonly<Record<string, () => unknown>> = {
   pureCurve: () => core.pureCurve(1),
   zcdpCurve: () => core.zcdpCurve(1),
   laplaceCurve: () => core.laplaceCurve(1),
+  discreteGaussianDelta: () => core.discreteGaussianDelta({ epsilon: 1, variance: 18, moved: 1 }),
   boundedRangeDelta: () => core.boundedRangeDelta({ epsilon: 1, range: "0.6", rounds: 2 }),
   boundedRangeCurve: () => core.boundedRangeCurve(1),
   gaussianCurve: () => gaussianCurve({ variance: 4 }),

@@ -178,10 +178,10 @@ export class DataSession {
     const { counter } = this.#require();
     const { domain, maxItemsPerUser } = question;
     if (maxItemsPerUser === undefined) return this.counts(domain.kind === "listed" ? "listed" : "unknown");
-    const { kind } = candidatesWanted(question);
-    if (kind === "numbers") return boundedNumbers(counter, maxItemsPerUser);
+    const wanted = candidatesWanted(question).kind;
+    if (wanted === "numbers") return boundedNumbers(counter, maxItemsPerUser);
     const bounded = boundedCounts(counter, maxItemsPerUser);
-    return kind === "frequencies" ? frequenciesOf(bounded) : bounded;
+    return wanted === "frequencies" ? frequenciesOf(bounded) : bounded;
   }
 
   /** How many values or pairs of a person and an item count for numbers, if people are counted, and how many items don't. */
