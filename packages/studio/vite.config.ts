@@ -7,22 +7,20 @@ import { defineConfig } from "vite";
 import { classicPage } from "./scripts/classic-page.js";
 import { intoCommandLine } from "./scripts/into-command-line.js";
 import { licenses } from "./scripts/licenses.js";
+import { ownSource } from "./scripts/own-source.js";
 import { singleFile } from "./scripts/single-file.js";
-
-const { ofPage, ofWorker } = licenses();
 
 export default defineConfig({
   base: "./",
   resolve: { dedupe: ["preact"] }, // the signals find an older one beside them, and two do not share their state
-  plugins: [classicPage(), ofPage, singleFile(), intoCommandLine()],
-  worker: { format: "iife", plugins: () => [ofWorker] },
+  plugins: [ownSource(), classicPage(), licenses(), singleFile(), intoCommandLine()],
   build: {
     target: "es2022",
     modulePreload: false, // its polyfill fetches, which the policy forbids
     assetsInlineLimit: 0, // nothing becomes a data: address that the policy would have to allow
     cssCodeSplit: false,
     reportCompressedSize: false,
-    chunkSizeWarningLimit: 700, // the worker is part of the script; a test limits what a first load costs
+    chunkSizeWarningLimit: 700, // both threads run it; a test limits what a first load costs
     rollupOptions: {
       output: {
         format: "iife",

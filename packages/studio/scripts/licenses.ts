@@ -1,6 +1,6 @@
 /**
  * The licences of the packages that are bundled into the page, which want to go with every copy of it: collected from the
- * script and from the worker, and written beside the page.
+ * script, and written beside the page.
  * @module
  */
 import { readdirSync, readFileSync } from "node:fs";
@@ -12,24 +12,22 @@ export const LICENSES = "licenses.txt";
 const PACKAGE = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 const LICENSE_FILE = /^(licen[cs]e|copying|notice)(\.|$)/i;
 
-/** Two plugins with one memory: the worker is bundled on its own, before the page is. */
-export function licenses(): { readonly ofPage: Plugin; readonly ofWorker: Plugin } {
-  const folders = new Set<string>();
-  const collect = (bundle: Rolldown.OutputBundle) => {
-    for (const output of Object.values(bundle))
-      if (output.type === "chunk") for (const module of output.moduleIds) addPackage(folders, module);
-  };
+export function licenses(): Plugin {
   return {
-    ofWorker: { name: "winnow-licenses-of-worker", generateBundle: (_, bundle) => collect(bundle) },
-    ofPage: {
-      name: "winnow-licenses",
-      apply: "build",
-      generateBundle(_, bundle) {
-        collect(bundle);
-        this.emitFile({ type: "asset", fileName: LICENSES, source: licensesText(folders) });
-      },
+    name: "winnow-licenses",
+    apply: "build",
+    generateBundle(_, bundle) {
+      this.emitFile({ type: "asset", fileName: LICENSES, source: licensesText(foldersOf(bundle)) });
     },
   };
+}
+
+/** The folders of the packages that a bundle is made of. */
+function foldersOf(bundle: Rolldown.OutputBundle): ReadonlySet<string> {
+  const folders = new Set<string>();
+  for (const output of Object.values(bundle))
+    if (output.type === "chunk") for (const module of output.moduleIds) addPackage(folders, module);
+  return folders;
 }
 
 function addPackage(folders: Set<string>, module: string): void {

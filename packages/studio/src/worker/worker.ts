@@ -6,5 +6,8 @@ import { expose } from "comlink";
 import { createStudio } from "./studio.js";
 import { refusalsCross } from "./studio-refusal.js";
 
-refusalsCross();
-expose(createStudio());
+/** Answers the page's calls. */
+export function startWorker(): void {
+  refusalsCross();
+  expose(createStudio());
+}

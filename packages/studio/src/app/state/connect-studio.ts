@@ -2,9 +2,6 @@
  * The one worker of this page, and how the page speaks to it: plain asynchronous functions, and a refusal arrives as
  * the same class that was thrown over there. The worker starts with the page, so that it is warm when the first file
  * arrives.
- *
- * Its code is text that the page carries with it. A worker made of a blob inherits the page's content security policy, so
- * `connect-src 'none'` binds it too, whichever server the page came from; and it starts from a file on disk as well.
  * @module
  */
 
@@ -12,18 +9,21 @@ import { signal } from "@preact/signals";
 import { type ProxyMarked, proxy, wrap } from "comlink";
 import { Refusal } from "winnow-release";
 import { localMemory } from "../../ledger/ledger-storage.js";
+import { isPage, startThread } from "../../thread.js";
 import type { LedgerApi, StudioWorker } from "../../worker/api.js";
 import type { ExposedStudio } from "../../worker/studio.js";
 import { type Problem, problemOf, refusalsCross } from "../../worker/studio-refusal.js";
-import InlineWorker from "../../worker/worker.ts?worker&inline";
 
 /** Set when the worker has stopped, so the page can't continue. */
 export const workerProblem = signal<Problem>();
 
-export const studio = connectStudio(() => {
+/** The worker as the page sees it. In the worker itself, which runs the same script, there is none. */
+export const studio = isPage ? connectStudio(onStop) : (undefined as never);
+
+function onStop(): void {
   const sentence = "The part of the page that reads, counts and releases has stopped.";
   workerProblem.value = problemOf(new Refusal("worker-stopped", sentence));
-});
+}
 
 /** The functions of the ledger are called in place; the mark says so to comlink's types. */
 type Exposed = Omit<ExposedStudio, "ledger"> & { readonly ledger: LedgerApi & ProxyMarked };
@@ -31,7 +31,7 @@ type Exposed = Omit<ExposedStudio, "ledger"> & { readonly ledger: LedgerApi & Pr
 /** `onStop` is called when the worker can't start or continue, because its pending calls never resolve then. */
 function connectStudio(onStop: () => void): StudioWorker {
   refusalsCross();
-  const worker = new InlineWorker({ name: "winnow" });
+  const worker = startThread("winnow");
   worker.addEventListener("error", onStop);
   const remote = wrap<Exposed>(worker);
   void remote.remember(proxy(localMemory())); // messages keep their order: it is there before anything is asked

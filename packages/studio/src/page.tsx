@@ -1,8 +1,7 @@
 /**
- * Starts the page.
+ * The page: what follows what, and the first drawing.
  * @module
  */
-import "./style/index.css";
 import { render } from "preact";
 import { App } from "./app/app.js";
 import { followBudget, followPrice } from "./app/state/budget-state.js";
@@ -12,14 +11,17 @@ import { followExample } from "./app/state/question-state.js";
 import { followFile } from "./app/state/release-state.js";
 import { followAddress } from "./app/state/route.js";
 
-followAddress();
-followQuestion();
-followBudget();
-followPrice();
-followExample();
-followFile();
-followDrops();
+/** Starts the page. */
+export function startPage(): void {
+  followAddress();
+  followQuestion();
+  followBudget();
+  followPrice();
+  followExample();
+  followFile();
+  followDrops();
 
-const root = document.getElementById("app");
-if (root === null) throw new Error("the page expects an element #app");
-render(<App />, root);
+  const root = document.getElementById("app");
+  if (root === null) throw new Error("the page expects an element #app");
+  render(<App />, root);
+}
