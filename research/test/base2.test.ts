@@ -142,7 +142,7 @@ describe("the law with randomised rounding", () => {
 
   it("is the law that is audited", () => {
     const utilities = ["1/4", "3/2", "9/5", "2"];
-    const audited = base2ExponentialLaw(utilities, { eta: eta(1, 1, 1), utilityMin: 0, utilityMax: 3 });
+    const audited = base2ExponentialLaw(utilities, { eta: eta(1, 1, 1), lower: 0, upper: 3 });
     for (const [i, p] of roundedLaw([0.25, 1.5, 1.8, 2]).entries())
       expect(p).toBeCloseTo(audited.get(String(i))!.toNumber("down"), 8);
   });

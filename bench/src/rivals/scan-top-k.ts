@@ -4,7 +4,7 @@
  * Eight comparisons chained with `&&` skip eight candidates at a time; those above the cut go to a buffer,
  * outside that loop, which quickselect cuts back to k when it is full (as quick as a heap on random order, two to
  * six times quicker on ascending order). The first cut is the k-th largest of a strided sample, so ascending
- * scores cost little more than others. About 0.6 ns a candidate where n is large.
+ * scores cost little more than others. About 0.6 ns per candidate where n is large.
  * @module
  */
 import { selectLargest, sortDescending } from "./quickselect.js";

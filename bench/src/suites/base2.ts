@@ -38,11 +38,12 @@ function prepare(x: number, y: number, cost: (outcome: number) => number, goal?:
   );
   const options = {
     eta: eta(x, y),
-    utilityMin: 0,
-    utilityMax: OUTCOMES,
-    maxOutcomes: OUTCOMES,
+    lower: 0,
+    upper: OUTCOMES,
+    maxCandidates: OUTCOMES,
+    mode: "optimised",
     entropy,
-  };
+  } as const;
   const rate = Math.LN2 * (y - Math.log2(x));
   const isLikely = (index: number) => outcomes[index] * rate < 40; // above 40 with a chance of e^−40
   return {

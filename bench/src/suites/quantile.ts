@@ -48,7 +48,7 @@ function median(upper: number, rival: Rival): Race {
     operations: VALUES,
     subject: contender(
       "quantile",
-      () => quantile(values, { p: "1/2", lower: 0, upper, epsilon: 1, entropy }).value.toNumber(),
+      () => quantile(values, { quantile: "1/2", lower: 0, upper, epsilon: 1, entropy }).value.toNumber(),
       isRight,
     ),
     rivals: [contender(rival === sorted ? "sorting" : "counting", () => rival(values, upper), isRight, 1.2)],

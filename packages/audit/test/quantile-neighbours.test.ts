@@ -18,7 +18,7 @@ describe("Over all small data", () => {
 /** Nearly all points are in one gap, which comes nearer to the goal by as much as the outcome that tells goes away from it. */
 const TIGHT = [
   {
-    p: "1/2",
+    quantile: "1/2",
     counts: [
       [0, 1],
       [1, 6],
@@ -27,7 +27,7 @@ const TIGHT = [
     bound: 1,
   },
   {
-    p: "1/4",
+    quantile: "1/4",
     counts: [
       [0, 2],
       [3999, 4],
@@ -37,7 +37,7 @@ const TIGHT = [
     bound: 1.5,
   },
   {
-    p: "9/10",
+    quantile: "9/10",
     counts: [
       [0, 10],
       [1, 10],
@@ -47,14 +47,14 @@ const TIGHT = [
   },
 ] as const;
 
-function lossOf({ p, counts, joins }: (typeof TIGHT)[number], scale: string | number): number {
-  const grid = { lower: 0, upper: 4000, p, scale, precision: 96 };
+function lossOf({ quantile, counts, joins }: (typeof TIGHT)[number], scale: string | number): number {
+  const grid = { lower: 0, upper: 4000, quantile, scale, precision: 96 };
   const [here, there] = [counts, [...counts, [joins, 1]]].map((of) => quantileLaw(of as ValueCounts, grid));
   return rational(likelihoodRatio(here, [there]).least).toNumber();
 }
 
 describe("The loss of quantile", () => {
-  it.each(TIGHT)("is reached, p = $p", (instance) => {
+  it.each(TIGHT)("is reached, p = $quantile", (instance) => {
     const { bound } = instance;
     expect(lossOf(instance, 1)).toBeLessThan(bound + 1e-12);
     expect(lossOf(instance, 1)).toBeGreaterThan(bound * 0.98);
@@ -63,7 +63,7 @@ describe("The loss of quantile", () => {
 });
 
 describe("A mistake is caught:", () => {
-  const grid = { lower: 0, upper: 2, ps: ["1/4", "1/2", "3/4"] };
+  const grid = { lower: 0, upper: 2, quantiles: ["1/4", "1/2", "3/4"] };
 
   it("levels that are charged once although each of them tells something", () => {
     const law = (counts: ValueCounts) => quantilesLaw(counts, { ...grid, subCells: 1, epsilonLevel: 1 });
@@ -108,7 +108,7 @@ describe("A mistake is caught:", () => {
         [3, 101],
         [7, 100],
       ],
-      { lower: 0, upper: 9, p: "1/2", scale: 1 },
+      { lower: 0, upper: 9, quantile: "1/2", scale: 1 },
     );
     expect(law.get("3")!.isAbove(law.get("4")!)).toBe(true);
   });

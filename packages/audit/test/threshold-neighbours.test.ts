@@ -39,13 +39,13 @@ function shareOfLoss({
   noise,
 }: Case): number {
   const scales = { thresholdScale: "3/2", queryScale: "5/2" };
-  const claimed = makeAboveThreshold({ ...scales, count, monotone, ordered, resolution }).map(1);
+  const claimed = makeAboveThreshold({ ...scales, maxAbove: count, monotone, ordered, resolution }).map(1);
   const used = {
     thresholdScale: rational(scales.thresholdScale).times(share),
     queryScale: rational(scales.queryScale).times(share),
   };
   const options: AboveThresholdLawOptions = {
-    ...{ ...used, count, resolution, noise, precision: 128 },
+    ...{ ...used, maxAbove: count, resolution, noise, precision: 128 },
     ...(resolution && { largestGap: 1 }),
   };
   const law = (of: readonly RationalLike[]): Law => aboveThresholdLaw(of, options);
@@ -116,7 +116,7 @@ describe("A mistake is caught:", () => {
   });
 
   it("more answers above than were counted", () => {
-    const law = (of: readonly RationalLike[]) => aboveThresholdLaw(of, { ...scales, count: 2 });
+    const law = (of: readonly RationalLike[]) => aboveThresholdLaw(of, { ...scales, maxAbove: 2 });
     const { least } = likelihoodRatio(law([2, -1, -1]), neighboursOf([2, -1, -1]).map(law));
     expect(rational(least).compare("1.4")).toBe(1);
   });

@@ -70,7 +70,7 @@ function leftBehind(signal: AbortSignal): Promise<never> {
 const PATIENCE = 1000;
 const WHOLE = 100;
 
-interface Progress {
+export interface Progress {
   /** The share done, from 0 to 1, or undefined if that is unknown. */
   report(share: number | undefined): void;
   /** Reports, and yields to the bar and to Ctrl-C in work that otherwise wouldn't. */

@@ -6,7 +6,16 @@
 // biome-ignore-all assist/source/organizeImports: a table of contents has an order of its own
 
 // The k largest
-export { type TopK, type TopKOptions, type TopKSettings, topK } from "./select/top-k.js";
+export {
+  type ApproxBudget,
+  type ApproxNoiseLaw,
+  type TopK,
+  type TopKApprox,
+  type TopKApproxOptions,
+  type TopKOptions,
+  type TopKSettings,
+  topK,
+} from "./select/top-k.js";
 export {
   type TopKWithGap,
   type TopKWithGapOptions,
@@ -167,9 +176,13 @@ export type { LimitedNoise } from "./discover/limited-threshold.js";
 
 // The base-2 exponential mechanism
 export {
+  type Base2Choice,
+  type Base2ExponentialMeasurement,
   type Base2ExponentialOptions,
   type Base2Selection,
   base2Exponential,
+  type MakeBase2ExponentialOptions,
+  makeBase2Exponential,
 } from "./base2/base2-exponential.js";
 export type { Utility } from "./base2/utilities.js";
 export {
@@ -290,6 +303,7 @@ export type { ApproxOptions } from "./accounting/approx.js";
 export type { Method } from "./accounting/curve-to-approx.js";
 export type { GaussianApproxOptions } from "./accounting/approx.js";
 export { gaussianToApprox } from "./accounting/gaussian-approx.js";
+export { boundedRangeDelta, type BoundedRangeDeltaOptions } from "./accounting/profile/bounded-range.js";
 
 // Calibration: from a target to what meets it
 export { epsilonAtMost, type RoundsOptions, rhoAtMost } from "./accounting/calibrate.js";

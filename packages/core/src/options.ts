@@ -5,7 +5,7 @@
  * @module
  */
 import { invalidData, invalidKind, invalidParameter, WinnowError } from "./errors.js";
-import { A_RATIONAL, type Rational, type RationalLike, rational, readRational } from "./exact/rational.js";
+import { A_RATIONAL, Rational, type RationalLike, rational, readRational } from "./exact/rational.js";
 
 /** Reads the value of a field, or throws. */
 type Reader = (field: string, value: never) => unknown;
@@ -48,6 +48,11 @@ export function probability(field: string, value: RationalLike): Rational {
 /** A probability that is neither 0 nor 1. */
 export function properProbability(field: string, value: RationalLike): Rational {
   return rationalThat(field, value, "> 0 and < 1", (a, b) => a > 0n && a < b);
+}
+
+/** 1 − a confidence: how likely an interval or a bound may be wrong. */
+export function failureChance(confidence: RationalLike): Rational {
+  return Rational.ONE.minus(properProbability("confidence", confidence));
 }
 
 function rationalThat(

@@ -9,7 +9,7 @@ const SCORES = [5, 3, 1];
 const PEOPLE = { ant: 9000, bee: 8000, cat: 2 };
 const delta = "1e-6";
 const GRID = { lower: 0, upper: 9 };
-const BASE2 = { utilityMin: 0, utilityMax: 3, maxOutcomes: 2 };
+const BASE2 = { lower: 0, upper: 3, maxCandidates: 2 };
 const STABLE = { maxK: 2, choose: { noise: "gumbel", rho: 1 }, test: { rho: 1 }, delta } as const;
 const TEACHERS = {
   task: "multi-class",
@@ -60,16 +60,18 @@ const ANSWERS: Readonly<Record<string, () => unknown>> = {
   boundValues: () => [...core.boundValues([["a", 7]], { maxValuesPerUser: 1 })],
   boundContributions: () => [...core.boundContributions([["a", "ant"]], { maxItemsPerUser: 1 })],
   base2Exponential: () => core.base2Exponential([1, 2], (x) => x, { ...BASE2, epsilon: 1 }),
-  clampedLaplace: () => core.clampedLaplace(1, { ...GRID, granularity: 1, epsilon: 1 }),
+  clampedLaplace: () => core.clampedLaplace(1, { ...GRID, step: 1, epsilon: 1 }),
   precisionRules: () => core.precisionRules({ ...BASE2, eta: eta(15, 4) }),
   AboveThreshold: () =>
     new core.AboveThreshold({ epsilon: 1, threshold: 9, resolution: 1 }).pushFrom([1, 900]),
+  makeBase2Exponential: () =>
+    core.makeBase2Exponential({ eta: core.eta(1, 1), lower: 0, upper: 3, maxCandidates: 2 }),
   makeAboveThreshold: () => core.makeAboveThreshold({ thresholdScale: 1, queryScale: 2 }),
   "makeAboveThreshold with bounds": () =>
-    core.makeAboveThreshold({ thresholdScale: 1, queryScale: 2 }).bounds("0.1", 3),
+    core.makeAboveThreshold({ thresholdScale: 1, queryScale: 2 }).bounds("0.9", 3),
   noisyThreshold: () => core.noisyThreshold(3, { threshold: 2, eta: eta(1, 1) }),
-  quantile: () => core.quantile(SCORES, { ...GRID, p: "1/2", epsilon: 1 }),
-  quantiles: () => core.quantiles(SCORES, { ...GRID, ps: ["1/4", "1/2"], rho: 1 }),
+  quantile: () => core.quantile(SCORES, { ...GRID, quantile: "1/2", epsilon: 1 }),
+  quantiles: () => core.quantiles(SCORES, { ...GRID, quantiles: ["1/4", "1/2"], rho: 1 }),
   upperBound: () => core.upperBound([2n ** 62n], { target: 1, epsilon: 1 }),
   integerPartition: () => core.integerPartition(SCORES, { epsilon: 1 }),
   labelByTeachers: () => core.labelByTeachers([[0, 1, 0]], TEACHERS),
@@ -99,7 +101,7 @@ const ANSWERS: Readonly<Record<string, () => unknown>> = {
   gaussianToApprox: () => core.gaussianToApprox(1, { delta }),
   epsilonAtMost: () => core.epsilonAtMost("0.1"),
   rhoAtMost: () => core.rhoAtMost({ epsilon: 1, delta }),
-  scaleAtLeast: () => core.scaleAtLeast(pure(1), { range: 1 }),
+  scaleAtLeast: () => core.scaleAtLeast(pure(1), { distance: 1 }),
   varianceAtLeast: () => core.varianceAtLeast(approx(1, delta)),
   eta: () => eta(15, 4),
   etaAtMost: () => core.etaAtMost(1),
@@ -109,9 +111,10 @@ const ANSWERS: Readonly<Record<string, () => unknown>> = {
   pureCurve: () => core.pureCurve(1),
   zcdpCurve: () => core.zcdpCurve(1),
   laplaceCurve: () => core.laplaceCurve(1),
+  boundedRangeDelta: () => core.boundedRangeDelta({ epsilon: 1, range: "0.6", rounds: 2 }),
   boundedRangeCurve: () => core.boundedRangeCurve(1),
   gaussianCurve: () => gaussianCurve({ variance: 4 }),
-  gaussianMaxCurve: () => core.gaussianMaxCurve({ outcomes: 2, range: 1, variance: 1 }),
+  gaussianMaxCurve: () => core.gaussianMaxCurve({ maxCandidates: 2, distance: 1, variance: 1 }),
   noisyMaxCurve: () => core.noisyMaxCurve(gaussianCurve({ variance: 1 }), 2),
   Rational: () => core.Rational.of(1n, 3n),
   rational: () => core.rational("1/3"),
@@ -168,11 +171,11 @@ describe("an answer", () => {
   });
 
   it("keeps its methods, which a clone and JSON leave out", () => {
-    const median = core.quantile(SCORES, { ...GRID, p: "1/2", epsilon: 1 });
-    expect(median.rankError("0.05").compare(0)).toBe(1);
+    const median = core.quantile(SCORES, { ...GRID, quantile: "1/2", epsilon: 1 });
+    expect(median.rankError("0.95").compare(0)).toBe(1);
     expect(Object.keys(structuredClone(median))).toEqual(["value", "privacy"]);
     const bound = core.upperBound(SCORES, { target: 1, epsilon: 1 });
-    expect(bound.exceeding("0.05").compare(1)).toBe(1);
+    expect(bound.exceeding("0.95").compare(1)).toBe(1);
     expect(core.makeNoisyTopK({ k: 1, measure: "pure", scale: 1 }).domain.contains(SCORES)).toBe(true);
   });
 });

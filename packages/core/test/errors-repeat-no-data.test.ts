@@ -113,7 +113,7 @@ describe.each(ENTRY_POINTS)("an error of $name", ({ call, data }) => {
   });
 });
 
-const BASE2 = { eta: core.eta(1, 1), utilityMin: 0, utilityMax: 1, maxOutcomes: 9 };
+const BASE2 = { eta: core.eta(1, 1), lower: 0, upper: 1, maxCandidates: 9 };
 
 describe("arguments that are mixed up", () => {
   it.each([

@@ -13,11 +13,11 @@ type Call = (options: never) => unknown;
 const { approx, eta, pure, zcdp } = core;
 const SCORES = [5, 3, 1, 9];
 const COUNTS = { a: 900, b: 700, c: 3 };
-const BASE2 = { eta: eta(1, 1), utilityMin: 0, utilityMax: 9, maxOutcomes: 9 };
+const BASE2 = { eta: eta(1, 1), lower: 0, upper: 9, maxCandidates: 9 };
 
 /** A call with options that it takes; each of them is made extreme in turn. */
 const CALLS: readonly (readonly [name: string, options: Options, call: Call])[] = [
-  ["topK", { k: 2, epsilon: 1, sensitivity: 1, domainSize: 9 }, (o) => core.topK(SCORES, o)],
+  ["topK", { k: 2, epsilon: 1, sensitivity: 1, domain: { size: 9 } }, (o) => core.topK(SCORES, o)],
   ["topK", { k: 2, rho: 1, sensitivity: 1 }, (o) => core.topK(SCORES, o)],
   ["topKWithGap", { k: 2, epsilon: 1, resolution: 1 }, (o) => core.topKWithGap(SCORES, o)],
   ["topKWithGap", { k: 2, scale: 1, resolution: 1 }, (o) => core.topKWithGap(SCORES, o)],
@@ -41,10 +41,10 @@ const CALLS: readonly (readonly [name: string, options: Options, call: Call])[] 
   ["precisionRules", BASE2, (o) => core.precisionRules(o)],
   [
     "clampedLaplace",
-    { epsilon: 1, lower: 0, upper: 9, granularity: 1, sensitivity: 1 },
+    { epsilon: 1, lower: 0, upper: 9, step: 1, sensitivity: 1 },
     (o) => core.clampedLaplace(5, o),
   ],
-  ["largestGap", { maxK: 2, epsilon: 1, sensitivity: 1, cap: 5 }, (o) => core.largestGap(SCORES, o)],
+  ["largestGap", { maxK: 2, epsilon: 1, sensitivity: 1, gapCap: 5 }, (o) => core.largestGap(SCORES, o)],
   ["proposeTestRelease", { k: 2, rho: 1, delta: "1e-6" }, (o) => core.proposeTestRelease(COUNTS, o)],
   ["stableTopK", { maxK: 2, epsilon: 1, delta: "1e-6", sensitivity: 1 }, (o) => core.stableTopK(COUNTS, o)],
   [
@@ -83,44 +83,40 @@ const CALLS: readonly (readonly [name: string, options: Options, call: Call])[] 
   ["boundContributions", { maxItemsPerUser: 1 }, (o) => core.boundContributions([["u", "a"]], o)],
   [
     "AboveThreshold",
-    { epsilon: 1, threshold: 5, count: 1, sensitivity: 1, resolution: 1 },
+    { epsilon: 1, threshold: 5, maxAbove: 1, sensitivity: 1, resolution: 1 },
     (o) => new core.AboveThreshold(o).push(7),
   ],
   ["AboveThreshold", { rho: 1, threshold: 5 }, (o) => new core.AboveThreshold(o).push(7)],
-  [
-    "AboveThreshold",
-    { eta: eta(1, 1), threshold: 5, granularity: 1 },
-    (o) => new core.AboveThreshold(o).push(7),
-  ],
+  ["AboveThreshold", { eta: eta(1, 1), threshold: 5, step: 1 }, (o) => new core.AboveThreshold(o).push(7)],
   [
     "makeAboveThreshold",
     { thresholdScale: 1, queryScale: 1, threshold: 5 },
-    (o) => core.makeAboveThreshold(o).bounds("0.1", 9),
+    (o) => core.makeAboveThreshold(o).bounds("0.9", 9),
   ],
   [
     "noisyThreshold",
-    { threshold: 1, eta: eta(1, 1), sensitivity: 1, granularity: 1 },
+    { threshold: 1, eta: eta(1, 1), sensitivity: 1, step: 1 },
     (o) => core.noisyThreshold(5, o),
   ],
   [
     "quantile",
-    { p: "1/2", lower: 0, upper: 9, epsilon: 1, granularity: 1, valuesPerPerson: 1 },
+    { quantile: "1/2", lower: 0, upper: 9, epsilon: 1, step: 1, maxValuesPerUser: 1 },
     (o) => core.quantile(SCORES, o),
   ],
-  ["quantile", { p: "1/2", lower: 0, upper: 9, eta: eta(1, 1) }, (o) => core.quantile(SCORES, o)],
-  ["quantiles", { ps: ["1/4", "3/4"], lower: 0, upper: 9, rho: 1 }, (o) => core.quantiles(SCORES, o)],
-  ["upperBound", { target: 1, epsilon: 1, valuesPerPerson: 1 }, (o) => core.upperBound(SCORES, o)],
-  ["integerPartition", { epsilon: 1, itemsPerPerson: 1 }, (o) => core.integerPartition(SCORES, o)],
+  ["quantile", { quantile: "1/2", lower: 0, upper: 9, eta: eta(1, 1) }, (o) => core.quantile(SCORES, o)],
+  ["quantiles", { quantiles: ["1/4", "3/4"], lower: 0, upper: 9, rho: 1 }, (o) => core.quantiles(SCORES, o)],
+  ["upperBound", { target: 1, epsilon: 1, maxValuesPerUser: 1 }, (o) => core.upperBound(SCORES, o)],
+  ["integerPartition", { epsilon: 1, maxItemsPerUser: 1 }, (o) => core.integerPartition(SCORES, o)],
   ["integerPartition", { eta: eta(1, 1) }, (o) => core.integerPartition(SCORES, o)],
   ["convert", { to: "approx", delta: "1e-6" }, (o) => core.convert(zcdp(1), o)],
   ["convert", { to: "zcdp" }, (o) => core.convert(pure(1), o)],
   ["gaussianToApprox", { delta: "1e-6" }, (o) => core.gaussianToApprox(1, o)],
-  ["scaleAtLeast", { range: 1 }, (o) => core.scaleAtLeast(pure(1), o)],
-  ["varianceAtLeast", { times: 1, sensitivity: 1 }, (o) => core.varianceAtLeast(zcdp(1), o)],
+  ["scaleAtLeast", { distance: 1 }, (o) => core.scaleAtLeast(pure(1), o)],
+  ["varianceAtLeast", { rounds: 1, sensitivity: 1 }, (o) => core.varianceAtLeast(zcdp(1), o)],
   ["varianceAtLeast", { sensitivity: 1 }, (o) => core.varianceAtLeast(approx(1, "1e-6"), o)],
   ["etaAtMost", { sensitivity: 1, y: 9, z: 1 }, (o) => core.etaAtMost(1, o)],
   ["gaussianCurve", { variance: 1 }, (o) => core.gaussianCurve(o).at(2)],
-  ["gaussianMaxCurve", { outcomes: 2, range: 1, variance: 1 }, (o) => core.gaussianMaxCurve(o).at(2)],
+  ["gaussianMaxCurve", { maxCandidates: 2, distance: 1, variance: 1 }, (o) => core.gaussianMaxCurve(o).at(2)],
 ];
 
 /** Numbers, texts and bigints that a parameter may be. */

@@ -30,7 +30,7 @@ describe("an option of the wrong type", () => {
       () => core.stableTopK(SCORES, { maxK: 2, rho: 1, delta: "1e-6", monotone: "false" } as never),
     ],
     ['monotone must be true or false; got "false"', () => core.etaAtMost(1, { monotone: "false" } as never)],
-    ["boundedRange must be true or false; got 0", () => core.epsilonAtMost(1, { boundedRange: 0 } as never)],
+    ['class must be "pure" or "bounded-range"; got 0', () => core.epsilonAtMost(1, { class: 0 } as never)],
     [
       'negate must be true or false; got "no"',
       () => core.permuteAndFlip(SCORES, { epsilon: 1, negate: "no" } as never),
@@ -72,7 +72,7 @@ describe("a misspelt option", () => {
     ["Monotone", "monotone"],
     ["epislon", "epsilon"],
     ["sensitivty", "sensitivity"],
-    ["domain_size", "domainSize"],
+    ["domian", "domain"],
     ["K", "k"],
   ])("%s is refused with the nearest name, %s", (written, meant) => {
     const error = thrownBy(() => core.topK(SCORES, { k: 1, epsilon: 1, [written]: true } as never));
@@ -86,7 +86,7 @@ describe("a misspelt option", () => {
 
   it("that resembles none is refused with the names of all", () => {
     expect(() => core.permuteAndFlip(SCORES, { epsilon: 1, unheardOf: 1 } as never)).toThrow(
-      "options has an unknown name; known are epsilon, rho, scale, sensitivity, monotone, negate, entropy, domainSize",
+      "options has an unknown name; known are epsilon, rho, scale, sensitivity, monotone, negate, entropy, domain",
     );
   });
 

@@ -89,7 +89,7 @@ describe.each(KINDS)("Bits that call back, by their %s,", (kind) => {
       ];
       for (const call of calls) {
         const caller = new Caller();
-        const stream = new AboveThreshold({ ...budget, threshold: 0, count: 1, entropy: caller[kind] });
+        const stream = new AboveThreshold({ ...budget, threshold: 0, maxAbove: 1, entropy: caller[kind] });
         caller.arm(() => call(stream));
         expect(stream.push(1e6).above).toBe(true);
         expect(caller.answers).toEqual(["stream-busy"]);
@@ -101,7 +101,7 @@ describe.each(KINDS)("Bits that call back, by their %s,", (kind) => {
   it("get as many answers above as were paid for, whatever they ask in between", () => {
     const caller = new Caller();
     const entropy = caller[kind];
-    const stream = makeAboveThreshold({ thresholdScale: 1, queryScale: 1, count: 3 }).start(entropy);
+    const stream = makeAboveThreshold({ thresholdScale: 1, queryScale: 1, maxAbove: 3 }).start(entropy);
     let above = 0;
     for (let i = 0; stream.remaining > 0; i++) {
       caller.arm(() => {
@@ -140,7 +140,7 @@ describe.each(KINDS)("Bits that call back, by their %s,", (kind) => {
 
   it("find a TopKStream closed that is about to answer", () => {
     const caller = new Caller();
-    const stream = new TopKStream({ k: 1, scale: 1, domainSize: 10, entropy: caller[kind] });
+    const stream = new TopKStream({ k: 1, scale: 1, domain: { size: 10 }, entropy: caller[kind] });
     caller.arm(() => stream.finish({ isPushed: () => false }));
     expect(stream.finish({ isPushed: () => false }).winners).toHaveLength(1);
     expect(caller.answers).toEqual(["stream-finished"]);
@@ -214,7 +214,7 @@ describe("An entropy", () => {
 
 describe("Data that call back", () => {
   it("get one answer above: an element of a list that pushes", () => {
-    const stream = new AboveThreshold({ epsilon: 1, threshold: 0, count: 1 });
+    const stream = new AboveThreshold({ epsilon: 1, threshold: 0, maxAbove: 1 });
     const told: boolean[] = [];
     const list = {
       length: 2,
@@ -229,7 +229,7 @@ describe("Data that call back", () => {
   });
 
   it("get one answer above: a threshold that pushes while it is read", () => {
-    const stream = new AboveThreshold({ epsilon: 1, threshold: 0, count: 1 });
+    const stream = new AboveThreshold({ epsilon: 1, threshold: 0, maxAbove: 1 });
     const told: boolean[] = [];
     const threshold = {
       get numerator() {
@@ -294,7 +294,7 @@ describe("Data that call back", () => {
   });
 
   it("find a TopKStream closed: a predicate that pushes or takes the answer", () => {
-    const stream = new TopKStream({ k: 1, scale: 1, domainSize: 4 });
+    const stream = new TopKStream({ k: 1, scale: 1, domain: { size: 4 } });
     const codes: unknown[] = [];
     const isPushed = () => {
       for (const call of [() => stream.push(0, 1), () => stream.finish({ isPushed: () => false })])
@@ -310,7 +310,7 @@ describe("Data that call back", () => {
   });
 
   it("leave utilities as they were read: one that asks the same mechanism", () => {
-    const options = { eta: eta(1, 1), utilityMin: 0, utilityMax: 40, maxOutcomes: 64 };
+    const options = { eta: eta(1, 1), lower: 0, upper: 40, maxCandidates: 64 };
     const outcomes = Array.from({ length: 64 }, (_, i) => i);
     let depth = 0;
     const utility = (outcome: number): number => {

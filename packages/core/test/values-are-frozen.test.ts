@@ -69,6 +69,10 @@ const KEPT: readonly (readonly [name: string, make: () => object])[] = [
   ["limitedTopK's charge", () => core.limitedTopK([], { k: 1, epsilon: 1, delta: "1e-6" }).charge],
   ["makeTopKWithCounts", () => core.makeTopKWithCounts({ k: 1, epsilon: 1, delta: "1e-6" })],
   ["for a public domain", () => core.makeTopKWithCounts({ k: 1, epsilon: 1, domain: "public" })],
+  [
+    "makeBase2Exponential",
+    () => core.makeBase2Exponential({ eta: core.eta(1, 1), lower: 0, upper: 3, maxCandidates: 2 }),
+  ],
   ["makeAboveThreshold", () => core.makeAboveThreshold({ thresholdScale: 1, queryScale: 1 })],
   ["with levels", () => core.makeAboveThreshold({ thresholdScale: 1, queryScale: 1, levels: LEVELS })],
   [
@@ -122,7 +126,7 @@ describe("what was passed", () => {
   });
 
   it("is read again where it may be another: a threshold in an object of the caller's", () => {
-    const stream = core.makeAboveThreshold({ thresholdEta: eta(1, 64), queryEta: eta(1, 64), count: 9 });
+    const stream = core.makeAboveThreshold({ thresholdEta: eta(1, 64), queryEta: eta(1, 64), maxAbove: 9 });
     const run = stream.start(seededEntropy("thresholds"));
     const threshold = { numerator: 100n, denominator: 1n };
     expect(run.push(0, threshold).above).toBe(false);

@@ -135,7 +135,7 @@ export class Releases {
     let hasBegun = false;
     const made = await makeRelease<RecordedAnswer>({
       ...{ id: request.id, dataset: dataset.account, question, analyst: spender.analyst, software, ledger },
-      charge: { spender },
+      charge: () => ({ spender }),
       inputs: dataset.inputs,
       ...(!wasSought && { find: () => this.stored(request) }),
       curator: {

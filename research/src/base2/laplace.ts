@@ -39,14 +39,15 @@ export function laplaceTimes({ trials }: Settings): Section {
       measure("base2Exponential", (exponent) => {
         const options = {
           eta: ETA,
-          utilityMin: 0,
-          utilityMax: BOUND,
-          maxOutcomes: 2 * BOUND * 2 ** exponent + 1,
-        };
+          lower: 0,
+          upper: BOUND,
+          maxCandidates: 2 * BOUND * 2 ** exponent + 1,
+          mode: "optimised",
+        } as const;
         return base2Exponential(grid(exponent), Math.abs, options);
       }),
       measure("clampedLaplace", (exponent) =>
-        clampedLaplace(0, { eta: ETA, lower: -BOUND, upper: BOUND, granularity: `1/${2 ** exponent}` }),
+        clampedLaplace(0, { eta: ETA, lower: -BOUND, upper: BOUND, step: `1/${2 ** exponent}` }),
       ),
       measure("naive float (unsafe)", (exponent) =>
         naiveExponentialMechanism(grid(exponent).map(Math.abs), EPSILON, systemEntropy()),
@@ -60,7 +61,7 @@ const RULED = [1, 2, 3, 4, 5, 6];
 /** Times with the digits of either rule [Ilv20, Figure 7b]. */
 export function laplacePrecision({ trials }: Settings): Section {
   const runs = Math.max(1, Math.round(trials / 50));
-  const problem = (exponent: number) => ({ utilities: grid(exponent).map(Math.abs), utilityMax: BOUND });
+  const problem = (exponent: number) => ({ utilities: grid(exponent).map(Math.abs), upper: BOUND });
   const digits = (rule: "analytic" | "empirical") =>
     RULED.map((exponent) => Number(digitsBy(rule, grid(exponent).length, BOUND)));
   const measure = (name: string, run: (exponent: number) => unknown) => {
@@ -112,7 +113,14 @@ export function laplaceDistribution(): Section {
   const outcomes = Array.from({ length: 201 }, (_, i) => (i - 100) / 16);
   const exact = seededEntropy("randomised rounding");
   const float = seededEntropy("naive");
-  const options = { eta: ETA, utilityMin: 0, utilityMax: 7, maxOutcomes: outcomes.length, entropy: exact };
+  const options = {
+    eta: ETA,
+    lower: 0,
+    upper: 7,
+    maxCandidates: outcomes.length,
+    mode: "optimised",
+    entropy: exact,
+  } as const;
   const rounded = Array.from(
     { length: SAMPLES },
     () => base2Exponential(outcomes, Math.abs, options).outcome,

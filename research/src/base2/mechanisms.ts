@@ -17,23 +17,19 @@ const EPSILON = 2 * Math.LN2;
 /** Utilities of as many outcomes, with their public bounds. */
 export interface Problem {
   readonly utilities: readonly number[];
-  readonly utilityMax: number;
+  readonly upper: number;
 }
 
-export function optimised({ utilities, utilityMax }: Problem): unknown {
-  return draw(utilities, utilityMax, "optimised");
+export function optimised({ utilities, upper }: Problem): unknown {
+  return draw(utilities, upper, "optimised");
 }
 
-export function constantWork({ utilities, utilityMax }: Problem): unknown {
-  return draw(utilities, utilityMax, "constant-work");
+export function constantWork({ utilities, upper }: Problem): unknown {
+  return draw(utilities, upper, "constant-work");
 }
 
-function draw(
-  utilities: readonly number[],
-  utilityMax: number,
-  mode: "optimised" | "constant-work",
-): unknown {
-  const range = { utilityMin: 0, utilityMax, maxOutcomes: utilities.length };
+function draw(utilities: readonly number[], upper: number, mode: "optimised" | "constant-work"): unknown {
+  const range = { lower: 0, upper, maxCandidates: utilities.length };
   return base2Exponential(utilities, (utility) => utility, { eta: ETA, mode, ...range });
 }
 
@@ -50,9 +46,9 @@ export interface Configuration {
 }
 
 /** As published, from the parameters to the answer: the precision is found, by formula or by search, in every run. */
-export function published({ utilities, utilityMax }: Problem, configuration: Configuration = {}): unknown {
+export function published({ utilities, upper }: Problem, configuration: Configuration = {}): unknown {
   const outcome = fixedPrecisionMechanism({
-    ...boundsOf(utilities.length, utilityMax),
+    ...boundsOf(utilities.length, upper),
     ...configuration,
   }).draw(utilities);
   if ("error" in outcome) throw new Error(outcome.error);
@@ -60,28 +56,28 @@ export function published({ utilities, utilityMax }: Problem, configuration: Con
 }
 
 /** The search for the precision alone [Ilv20, Algorithm 1]. */
-export function search({ utilities, utilityMax }: Problem): number {
+export function search({ utilities, upper }: Problem): number {
   const setting = {
-    ...boundsOf(utilities.length, utilityMax),
+    ...boundsOf(utilities.length, upper),
     empiricalPrecision: true,
     startingPrecision: 1,
   };
   return ArithmeticConfig.forExponential(setting).precision;
 }
 
-function boundsOf(maxOutcomes: number, utilityMax: number) {
-  return { eta: ETA, utilityMin: 0, utilityMax, maxOutcomes };
+function boundsOf(maxCandidates: number, upper: number) {
+  return { eta: ETA, lower: 0, upper, maxCandidates };
 }
 
 /** Bit by bit [Ilv20, Algorithm 4], for integer utilities: weights are powers of two. */
-export function bitByBit({ utilities, utilityMax }: Problem): unknown {
-  return sampleBitByBit(utilities.map((utility) => 1n << BigInt(utilityMax - utility)));
+export function bitByBit({ utilities, upper }: Problem): unknown {
+  return sampleBitByBit(utilities.map((utility) => 1n << BigInt(upper - utility)));
 }
 
 export function digitsBy(
   rule: "analytic" | "empirical" | "corrected",
-  maxOutcomes: number,
-  utilityMax: number,
+  maxCandidates: number,
+  upper: number,
 ): bigint {
-  return precisionRules(boundsOf(maxOutcomes, utilityMax))[rule]!.floor();
+  return precisionRules(boundsOf(maxCandidates, upper))[rule]!.floor();
 }

@@ -43,5 +43,5 @@ export function outcomeSizes({ trials }: Settings): Section {
 }
 
 function counting(size: number): Problem {
-  return { utilities: Array.from({ length: size }, (_, i) => i), utilityMax: size };
+  return { utilities: Array.from({ length: size }, (_, i) => i), upper: size };
 }

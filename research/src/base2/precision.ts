@@ -15,7 +15,7 @@ export function precision({ trials }: Settings): Section {
   const runs = Math.max(1, Math.round(trials / 20));
   const measured = SIZES.map((size) => {
     console.error(`precision rules: ${size} outcomes`);
-    const problem: Problem = { utilities: Array.from({ length: size }, (_, i) => i), utilityMax: size };
+    const problem: Problem = { utilities: Array.from({ length: size }, (_, i) => i), upper: size };
     const digits = (["analytic", "empirical", "corrected"] as const).map((rule) =>
       String(digitsBy(rule, size, size)),
     );

@@ -45,9 +45,9 @@ export function retrySweep({ trials }: Settings): Section {
   const runs = Math.max(20, 4 * trials);
   const ours = {
     eta: ETA,
-    utilityMin: 0,
-    utilityMax: 1,
-    maxOutcomes: OUTCOMES,
+    lower: 0,
+    upper: 1,
+    maxCandidates: OUTCOMES,
     mode: "constant-work",
   } as const;
   const rows = RETRIES.map((minRetries) => {

@@ -36,5 +36,5 @@ export function utilityRanges({ trials }: Settings): Section {
 
 function shifted(range: number): Problem {
   const utilities = [0, ...Array.from({ length: OUTCOMES - 1 }, (_, i) => i + range)];
-  return { utilities, utilityMax: OUTCOMES + range };
+  return { utilities, upper: OUTCOMES + range };
 }

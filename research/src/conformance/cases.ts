@@ -127,12 +127,12 @@ function stable(
 
 /** η is nine times that of x/2^y: ten times is nine tenths of the noise. */
 function base2(id: string, utilities: readonly string[], x: number, y: number): Distribution {
-  const range = { utilityMin: 0, utilityMax: 10 };
+  const [lower, upper] = [0, 10];
   return {
     ...{ id, task: "base2-exponential", scores: utilities },
-    parameters: { x, y, z: 9, ...range },
+    parameters: { x, y, z: 9, utilityMin: lower, utilityMax: upper },
     law: (share) =>
-      base2ExponentialLaw(utilities, { eta: eta(x, y, Number(rational(9n).dividedBy(share))), ...range }),
+      base2ExponentialLaw(utilities, { eta: eta(x, y, Number(rational(9n).dividedBy(share))), lower, upper }),
   };
 }
 
@@ -271,7 +271,8 @@ const CONVERSIONS = [
 /** Gaussian noise is ρ-zCDP: an ε below its own is wrong. One above ρ + 2√(ρ·ln(1/δ)) is right and wasteful. */
 function conversion([rho, delta]: readonly [string, string], i: number): AccountingCase {
   const exact = Number(gaussianToApprox(rho, { delta }).epsilon) * (1 - 1e-9);
-  const simple = Number(convert(zcdp(rho), { to: "approx", delta, method: "simple" }).epsilon) * (1 + 1e-9);
+  const simple =
+    Number(convert(zcdp(rho), { to: "approx", delta, conversion: "simple" }).epsilon) * (1 + 1e-9);
   const id = `zcdp-to-approx-${i + 1}`;
   return {
     id,

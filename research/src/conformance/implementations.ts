@@ -90,8 +90,13 @@ const DRAWS: Readonly<
   "base2-exponential": (scores, { x, y, z, utilityMin, utilityMax }, entropy) => {
     const utilities = scores.map((score) => Number(rational(score)));
     const [least, most] = [Number(utilityMin), Number(utilityMax)];
-    const range = { utilityMin: least, utilityMax: most, maxOutcomes: utilities.length };
-    const options = { eta: eta(Number(x), Number(y), Number(z)), ...range, entropy };
+    const range = { lower: least, upper: most, maxCandidates: utilities.length };
+    const options = {
+      eta: eta(Number(x), Number(y), Number(z)),
+      ...range,
+      mode: "optimised",
+      entropy,
+    } as const;
     return () => ({ winners: [base2Exponential(utilities, (utility) => utility, options).index] });
   },
 };

@@ -11,7 +11,7 @@ const RUNS = 20_000;
 /** Each unit of cost makes an outcome a constant factor less likely. */
 export function base2ExponentialFigure(): string {
   const costs = [0, 1, 2, 3, 4, 5, 6, 7];
-  const bounds = { utilityMin: 0, utilityMax: 7, maxOutcomes: costs.length };
+  const bounds = { lower: 0, upper: 7, maxCandidates: costs.length, mode: "optimised" } as const;
   const series = [
     { name: "η = 1: a half", parameter: eta(1, 1, 1) },
     { name: "η = log₂(4/3): three quarters", parameter: eta(3, 2, 1) },
@@ -32,7 +32,7 @@ export function base2ExponentialFigure(): string {
 export function clampedLaplaceFigure(): string {
   const points = Array.from({ length: 21 }, (_, i) => i);
   const values = frequencies("clamped", RUNS, points, (entropy) => {
-    const options = { eta: eta(3, 2, 1), lower: 0, upper: 20, granularity: 1, entropy };
+    const options = { eta: eta(3, 2, 1), lower: 0, upper: 20, step: 1, entropy };
     return clampedLaplace(3, options).value.toNumber("down");
   });
   const text = {

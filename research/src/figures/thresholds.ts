@@ -40,7 +40,7 @@ export function quantileFigure(): string {
     const law = quantileLaw(counts, {
       lower: 0,
       upper: 24,
-      p: "1/2",
+      quantile: "1/2",
       scale: rational(1).dividedBy(epsilon),
       precision: 64,
     });

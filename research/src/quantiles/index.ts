@@ -55,8 +55,8 @@ function firstThat(sorted: Float64Array, isTrue: (value: number) => boolean): nu
 
 function ours({ values, lower, upper }: Column, { ps, epsilon }: Question, entropy: Entropy): number[] {
   const settings = { lower, upper, epsilon, entropy };
-  if (ps.length === 1) return [quantile(values, { ...settings, p: ps[0] }).value.toNumber()];
-  const answer = quantiles(values, { ...settings, ps, atMost: values.length });
+  if (ps.length === 1) return [quantile(values, { ...settings, quantile: ps[0] }).value.toNumber()];
+  const answer = quantiles(values, { ...settings, quantiles: ps, atMost: values.length });
   return answer.values.map((value) => value.toNumber());
 }
 

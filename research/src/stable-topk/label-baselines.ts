@@ -24,7 +24,7 @@ const SIGMAS = [50, INFERRED_SIGMA];
 
 /** ε at δ from ρ by the textbook conversion. */
 export function epsilonOf(rho: number): number {
-  return Number(convert(zcdp(rational(rho)), { to: "approx", delta: DELTA, method: "simple" }).epsilon);
+  return Number(convert(zcdp(rational(rho)), { to: "approx", delta: DELTA, conversion: "simple" }).epsilon);
 }
 
 /** ρ of all queries for Gaussian noise of this σ on counts that move by at most √square. */
@@ -114,7 +114,7 @@ function stableSet(noise: "gaussian" | "gumbel", share: number) {
 
 function byStableSet(noise: "gaussian" | "gumbel", share: number): { label: Labeller; epsilon: number } {
   const loss = repeat(stableSet(noise, 1).zcdp, QUERIES);
-  const cost = convert(loss, { to: "approx", delta: DELTA, method: "optimal" });
+  const cost = convert(loss, { to: "approx", delta: DELTA, conversion: "optimal" });
   const measurement = stableSet(noise, share);
   const label: Labeller = ({ whole }, entropy) => {
     const answer = measurement.invoke([...whole], entropy);

@@ -25,7 +25,7 @@ const [SIZES, EPSILONS] = [
 ];
 
 /** The regulariser of the paper's experiments, r = 0: gaps count as they are, wherever they are. */
-const UNREGULARISED = { penalty: 0, cap: Infinity } as const;
+const UNREGULARISED = { penalty: 0, gapCap: Infinity } as const;
 
 /** What (ε, 1/people) is worth: all of it as ρ, or half of δ for a test and the rest as ρ. */
 export interface Worth {

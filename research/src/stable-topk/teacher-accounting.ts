@@ -47,7 +47,9 @@ export function teacherAccounting(): Section {
   ] as const;
   const rows = bounds.map(([change, bound, status, loss]) => {
     const epsilonBy = (method: "simple" | "optimal") =>
-      Number(convert(repeat(loss, QUERIES), { to: "approx", delta: DELTA, method }).epsilon).toFixed(2);
+      Number(
+        convert(repeat(loss, QUERIES), { to: "approx", delta: DELTA, conversion: method }).epsilon,
+      ).toFixed(2);
     return [change, bound, status, epsilonBy("simple"), epsilonBy("optimal")];
   });
   return {

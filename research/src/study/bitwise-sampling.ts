@@ -9,7 +9,7 @@
  * (its line 8 gives the part beyond the end 2^k − Σw, where 2^k is meant). Algorithm 2 is given a number below Σw that
  * was drawn before, and reveals it from the top.
  *
- * Cost: Algorithm 4 about the entropy of the weights + 3 bits a try, and less than two tries; Algorithm 2 at most k bits
+ * Cost: Algorithm 4 about the entropy of the weights + 3 bits per try, and less than two tries; Algorithm 2 at most k bits
  * of its number. Proof: packages/core/src/sample/normalized-sample.proof.md.
  * @module
  */

@@ -16,7 +16,7 @@
  *
  * [Ding23, Alg 2] works on ideal real numbers: every candidate gets real exponential noise, of which only the digits
  * exist that some decision needed. It has no grid and no ties: it is the shortest way to the law. Cost: 9.3 random
- * bits a candidate and one for each further digit, about 20 in all where thousands are ordered. Proof:
+ * bits per candidate and one for each further digit, about 20 in all where thousands are ordered. Proof:
  * packages/core/src/sample/lazy-exponential.proof.md.
  *
  * [Ding23, Alg 3] is the step between the two: decisions are made on digits of the same real numbers, one base-M digit

@@ -11,7 +11,7 @@
  * score of at least the cut with probability e^(−(cut − q)·s/t), and then exceeds it by a fresh geometric variate,
  * because geometric noise has no memory. Ranks are drawn once, at the end. The grid is subdivided until a step is at
  * most 1/(k + 1) of the scale, so that few candidates tie with the cut. The state holds noise: it doesn't show, and is
- * used once. Cost: about 4 random bits a candidate where most are far below the cut; `rankFree` takes 20 to 30.
+ * used once. Cost: about 4 random bits per candidate where most are far below the cut; `rankFree` takes 20 to 30.
  *
  * Law: that of `topKWithGap`, for a stream with candidates in any order and streams merged in any way, if each
  * candidate is pushed once. These are oracles to `topKWithGap` and `TopKStream`. Proof: rank-free.proof.md.

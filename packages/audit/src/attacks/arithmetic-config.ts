@@ -54,11 +54,11 @@ export interface PrecisionOptions {
   /** The parameter, made by `eta` or `etaAtMost`. */
   readonly eta: Base2Parameter;
   /** The smallest utility, which has the largest weight. */
-  readonly utilityMin: number;
+  readonly lower: number;
   /** The largest utility, at least as large. */
-  readonly utilityMax: number;
+  readonly upper: number;
   /** The most outcomes there can be. */
-  readonly maxOutcomes: number;
+  readonly maxCandidates: number;
   /** Whether the precision is searched for. Default false: by the formula. */
   readonly empiricalPrecision?: boolean | undefined;
   /** Where the search starts. Default 53, a double's; 1 for that of [Ilv20]. */
@@ -70,7 +70,7 @@ export interface PrecisionOptions {
 }
 
 const anInteger = (field: string, value: number) => integer(field, value, -Number.MAX_SAFE_INTEGER);
-const NEEDED = { eta: object, utilityMin: anInteger, utilityMax: anInteger, maxOutcomes: integer };
+const NEEDED = { eta: object, lower: anInteger, upper: anInteger, maxCandidates: integer };
 const OPTIONAL = {
   empiricalPrecision: boolean,
   startingPrecision: integer,
@@ -116,15 +116,15 @@ export class ArithmeticConfig {
    * import { ArithmeticConfig } from "winnow-audit";
    * import { eta } from "winnow-dp";
    *
-   * const setting = { eta: eta(15, 4), utilityMin: 0, utilityMax: 100, maxOutcomes: 500 };
+   * const setting = { eta: eta(15, 4), lower: 0, upper: 100, maxCandidates: 500 };
    * ArithmeticConfig.forExponential(setting).precision; // → 1308
    * ArithmeticConfig.forExponential({ ...setting, empiricalPrecision: true }).precision; // → 424
    * ```
    */
   static forExponential(options: PrecisionOptions): ArithmeticConfig {
     const setting = readOptions(options, NEEDED, OPTIONAL);
-    const { utilityMin, utilityMax, maxPrecision = SYSTEM_MAXIMUM, minRetries = 1 } = setting;
-    if (utilityMin > utilityMax) throw invalidParameter("utilityMin", "at most utilityMax", utilityMin);
+    const { lower, upper, maxPrecision = SYSTEM_MAXIMUM, minRetries = 1 } = setting;
+    if (lower > upper) throw invalidParameter("lower", "at most upper", lower);
     const precision = setting.empiricalPrecision
       ? empiricalPrecision(setting, setting.startingPrecision ?? SYSTEM_DEFAULT, maxPrecision)
       : analyticPrecision(setting);
@@ -185,13 +185,13 @@ export class ArithmeticConfig {
   }
 }
 
-/** (max(1, |utilityMin|) + max(1, |utilityMax|))·z·(y + b_x) + maxOutcomes [Ilv20p, Lemma 5.3], with a b_x of one's choice. */
+/** (max(1, |lower|) + max(1, |upper|))·z·(y + b_x) + maxCandidates [Ilv20p, Lemma 5.3], with a b_x of one's choice. */
 export function analyticPrecision(
-  { eta, utilityMin, utilityMax, maxOutcomes }: PrecisionOptions,
+  { eta, lower, upper, maxCandidates }: PrecisionOptions,
   digitsOf: (x: bigint) => number = bitLength,
 ): number {
-  const spread = Math.max(1, Math.abs(utilityMin)) + Math.max(1, Math.abs(utilityMax));
-  return spread * Number(eta.z) * (Number(eta.y) + digitsOf(eta.x)) + maxOutcomes;
+  const spread = Math.max(1, Math.abs(lower)) + Math.max(1, Math.abs(upper));
+  return spread * Number(eta.z) * (Number(eta.y) + digitsOf(eta.x)) + maxCandidates;
 }
 
 /** b_x as the published code computes it: max(1, ⌈log₂ x⌉), of x in single precision. */
@@ -220,16 +220,13 @@ function rounds(precision: number, work: (config: ArithmeticConfig) => unknown):
   return config.isRounded; // 16–18
 }
 
-function worstSums(
-  { eta, utilityMin, utilityMax, maxOutcomes }: PrecisionOptions,
-  config: ArithmeticConfig,
-): void {
-  const largest = config.float(weightOf(eta, BigInt(utilityMin))); // 12
-  const sum = config.float(largest.times(BigInt(maxOutcomes))); // 13
+function worstSums({ eta, lower, upper, maxCandidates }: PrecisionOptions, config: ArithmeticConfig): void {
+  const largest = config.float(weightOf(eta, BigInt(lower))); // 12
+  const sum = config.float(largest.times(BigInt(maxCandidates))); // 13
   const ceiling = config.float(Rational.of(sum.ceil()));
   for (
-    let u = utilityMin;
-    u <= utilityMax && !config.isRounded;
+    let u = lower;
+    u <= upper && !config.isRounded;
     u++ // 14
   )
     config.float(config.float(weightOf(eta, BigInt(u))).plus(ceiling)); // 15

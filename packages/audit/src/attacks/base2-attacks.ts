@@ -56,7 +56,7 @@ function drawSwapped(utilities: readonly number[], entropy: Entropy): number {
 }
 
 function draw(utilities: readonly number[], entropy: Entropy): number {
-  const range = { utilityMin: 0, utilityMax: 2, maxOutcomes: 2 };
+  const range = { lower: 0, upper: 2, maxCandidates: 2 };
   const options = { eta: eta(1, 1, 1), monotone: true, ...range, entropy };
   return base2Exponential(utilities, (utility) => utility, options).index;
 }
@@ -112,9 +112,9 @@ function drawWithConstantWork(world: World, entropy: Entropy): void {
   base2Exponential(utilitiesOf(world), (utility) => utility, {
     eta: eta(1, 1, 1),
     monotone: true,
-    utilityMin: 0,
-    utilityMax: 1,
-    maxOutcomes: OUTCOMES,
+    lower: 0,
+    upper: 1,
+    maxCandidates: OUTCOMES,
     mode: "constant-work",
     minRetries: MIN_RETRIES,
     entropy,

@@ -115,7 +115,7 @@ export interface FixedPrecisionMechanismOptions extends PrecisionOptions {
  * import { fixedPrecisionMechanism } from "winnow-audit";
  * import { eta } from "winnow-dp";
  *
- * const mechanism = fixedPrecisionMechanism({ eta: eta(1, 1), utilityMin: 0, utilityMax: 500, maxOutcomes: 2 });
+ * const mechanism = fixedPrecisionMechanism({ eta: eta(1, 1), lower: 0, upper: 500, maxCandidates: 2 });
  * mechanism.precision; // → 1004
  * mechanism.draw([-3, 500.5]); // → { index: 0 }
  * ```
@@ -127,18 +127,18 @@ export function fixedPrecisionMechanism(options: FixedPrecisionMechanismOptions)
   const { optimise = false, entropy: given, ...precisionOptions } = options;
   boolean("optimise", optimise);
   if (given !== undefined) anEntropy("entropy", given);
-  const { eta, utilityMin, utilityMax, maxOutcomes } = options;
+  const { eta, lower, upper, maxCandidates } = options;
   const { precision, minRetries } = ArithmeticConfig.forExponential(precisionOptions); // 2–7
   return {
     precision,
     draw(utilities) {
-      if (utilities.length < 1 || utilities.length > maxOutcomes)
-        throw invalidUtilities(`a list of 1 to ${maxOutcomes} numbers`);
+      if (utilities.length < 1 || utilities.length > maxCandidates)
+        throw invalidUtilities(`a list of 1 to ${maxCandidates} numbers`);
       const config = new ArithmeticConfig(precision, minRetries); // an exact scope is entered once
       return outcomeOf(() =>
         withEntropy(given, (entropy) => {
           const exponents = utilities.map((utility) => {
-            const clamped = Math.min(Math.max(utility, utilityMin), utilityMax);
+            const clamped = Math.min(Math.max(utility, lower), upper);
             if (!Number.isFinite(clamped)) throw invalidUtilities("numbers throughout");
             return BigInt(drawRounded(clamped, entropy));
           }); // 8–11

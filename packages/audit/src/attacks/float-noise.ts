@@ -151,7 +151,7 @@ function floatPrice(word: number, bidders: number): number {
 
 /** The revenue lost against the best price is the utility, which a bidder moves by at most 1. */
 function gridPrice(bidders: number, entropy: Entropy): number {
-  const options = { epsilon: "1/10", utilityMin: 0, utilityMax: 100, maxOutcomes: PRICES.length, entropy };
+  const options = { epsilon: "1/10", lower: 0, upper: 100, maxCandidates: PRICES.length, entropy };
   return base2Exponential(PRICES, (price) => bidders * (1 - price), options).outcome;
 }
 

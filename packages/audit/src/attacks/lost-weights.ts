@@ -61,7 +61,7 @@ export const zeroRounding = defineAttack({
 });
 
 /** The public bounds of utilities, beyond the edge at which weights vanish. */
-const UTILITIES = { utilityMin: 0, utilityMax: 2000 };
+const UTILITIES = { lower: 0, upper: 2000 };
 
 export const zeroRoundingInBase2 = defineAttack({
   ...ZERO_ROUNDING,
@@ -73,7 +73,12 @@ export const zeroRoundingInBase2 = defineAttack({
     prepare: () => {
       const worlds = utilitiesOfWorlds();
       const eta = etaAtMost(ZERO_ROUNDING_EPSILON);
-      const options = { eta, ...UTILITIES, maxOutcomes: ZERO_ROUNDING_OUTCOMES };
+      const options = {
+        eta,
+        ...UTILITIES,
+        maxCandidates: ZERO_ROUNDING_OUTCOMES,
+        mode: "optimised",
+      } as const; // no one holds a stopwatch here
       return (world, entropy) => {
         const { index } = base2Exponential(worlds[world], (utility) => utility, { ...options, entropy });
         return guessByFirst(index);
@@ -166,7 +171,7 @@ export const truncatedAddition = defineAttack({
       const { winners } = topK([others - first], {
         k: 1,
         rho: "1/8",
-        domainSize: TRUNCATED_ADDITION_OUTCOMES,
+        domain: { size: TRUNCATED_ADDITION_OUTCOMES },
         entropy,
       });
       return guessByLargest(winners[0].index);
@@ -214,9 +219,9 @@ export const truncatedAdditionInBase2 = defineAttack({
     prepare: () => {
       const options = {
         epsilon: TRUNCATED_ADDITION_EPSILON,
-        utilityMin: 0,
-        utilityMax: 16,
-        maxOutcomes: HALF_OUTCOMES,
+        lower: 0,
+        upper: 16,
+        maxCandidates: HALF_OUTCOMES,
       };
       return (world, entropy) => {
         const { index } = base2Exponential(HALF_WORLDS[world], (utility) => utility, { ...options, entropy });

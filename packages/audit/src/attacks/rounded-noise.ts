@@ -31,7 +31,7 @@ export const roundingTooFine = defineAttack({
   ours: {
     name: "clampedLaplace",
     prepare: () => (world, entropy) => {
-      const options = { epsilon: 1, lower: 0, upper: 2000, granularity: 1, entropy };
+      const options = { epsilon: 1, lower: 0, upper: 2000, step: 1, entropy };
       return guessBySupport(clampedLaplace(COUNTS[world], options).value.toNumber(), COUNTS, canCome);
     },
   },

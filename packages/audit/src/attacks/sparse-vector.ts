@@ -103,7 +103,7 @@ export const answersWithoutLimit = defineAttack({
   ours: {
     name: "AboveThreshold with count 10",
     prepare: () => (world, entropy) => {
-      const stream = new AboveThreshold({ epsilon: 1, count: 10, entropy });
+      const stream = new AboveThreshold({ epsilon: 1, maxAbove: 10, entropy });
       const [first, second] = HALVES[world].map((value) => {
         let above = 0;
         for (let i = 0; i < EACH && stream.remaining > 0; i++) if (stream.push(value).above) above++;
@@ -145,7 +145,7 @@ export const noiseWithoutCount = defineAttack({
   ours: {
     name: `AboveThreshold with count ${ANSWERS}`,
     prepare: () => (world, entropy) => {
-      const stream = new AboveThreshold({ epsilon: 1, count: ANSWERS, entropy });
+      const stream = new AboveThreshold({ epsilon: 1, maxAbove: ANSWERS, entropy });
       return takeTurns(HALVES[world], (value, at) => stream.remaining > 0 && stream.push(value, at).above);
     },
   },

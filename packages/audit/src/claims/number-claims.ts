@@ -40,7 +40,7 @@ const [THRESHOLD_SCALE, QUERY_SCALE] = [2, 3];
 
 interface Instance {
   readonly queries: readonly number[];
-  readonly count: number;
+  readonly maxAbove: number;
   readonly stream: "any direction" | "monotone" | "ordered";
   readonly resolution?: number;
 }
@@ -56,15 +56,15 @@ function neighboursIn({ stream }: Instance): (queries: Queries) => Rational[][] 
 }
 
 function aboveThresholdClaim(instance: Instance): ExactClaim {
-  const { queries, count, stream, resolution } = instance;
-  const noise = { thresholdScale: THRESHOLD_SCALE, queryScale: QUERY_SCALE, count, resolution };
+  const { queries, maxAbove, stream, resolution } = instance;
+  const noise = { thresholdScale: THRESHOLD_SCALE, queryScale: QUERY_SCALE, maxAbove, resolution };
   const flags = { monotone: stream === "monotone", ordered: stream === "ordered" };
   const epsilon = makeAboveThreshold({ ...noise, ...flags }).map(1);
   const law = (of: Queries): Law =>
     aboveThresholdLaw(of, { ...noise, precision: PRECISION, ...(resolution && { largestGap: 1 }) });
   return {
     mechanism: resolution === undefined ? "AboveThreshold" : "AboveThreshold with gaps",
-    instance: `queries ${queries.join(", ")}, ${count} above, ${stream}`,
+    instance: `queries ${queries.join(", ")}, ${maxAbove} above, ${stream}`,
     promise: `pure ε = ${epsilon}`,
     unit: "ε",
     check: () =>
@@ -74,7 +74,7 @@ function aboveThresholdClaim(instance: Instance): ExactClaim {
 
 /** Integers only: the ratio of two rationals. */
 function base2Claim(monotone: boolean): ExactClaim {
-  const noise = { thresholdEta: eta(3, 2), queryEta: eta(7, 3), count: 1 };
+  const noise = { thresholdEta: eta(3, 2), queryEta: eta(7, 3), maxAbove: 1 };
   const measurement = makeAboveThreshold({ ...noise, monotone, resolution: 1 });
   const { epsilon } = convert(measurement.lossFor(1), { to: "pure" });
   const law = (of: Queries): Law => base2AboveThresholdLaw(of, { ...noise, largestGap: 2 });
@@ -93,11 +93,11 @@ function base2Claim(monotone: boolean): ExactClaim {
 
 export function thresholdClaims(): readonly ExactClaim[] {
   return [
-    aboveThresholdClaim({ queries: [1, -1], count: 1, stream: "any direction" }),
-    aboveThresholdClaim({ queries: [1, -1], count: 1, stream: "any direction", resolution: 1 }),
-    aboveThresholdClaim({ queries: [1, -1], count: 1, stream: "monotone", resolution: 1 }),
-    aboveThresholdClaim({ queries: [2, -1, -1], count: 2, stream: "any direction", resolution: 1 }),
-    aboveThresholdClaim({ queries: [-1, 0, 1], count: 1, stream: "ordered", resolution: 1 }),
+    aboveThresholdClaim({ queries: [1, -1], maxAbove: 1, stream: "any direction" }),
+    aboveThresholdClaim({ queries: [1, -1], maxAbove: 1, stream: "any direction", resolution: 1 }),
+    aboveThresholdClaim({ queries: [1, -1], maxAbove: 1, stream: "monotone", resolution: 1 }),
+    aboveThresholdClaim({ queries: [2, -1, -1], maxAbove: 2, stream: "any direction", resolution: 1 }),
+    aboveThresholdClaim({ queries: [-1, 0, 1], maxAbove: 1, stream: "ordered", resolution: 1 }),
     base2Claim(false),
     base2Claim(true),
   ];
@@ -114,11 +114,11 @@ function recordsOf(counts: Counts): [number, number][] {
 }
 
 function quantileClaim(p: string, neighbours: "add-remove" | "replace"): ExactClaim {
-  const { privacy } = quantile([], { ...GRID, p, scale: 1, neighbours });
+  const { privacy } = quantile([], { ...GRID, quantile: p, scale: 1, neighbours });
   const epsilon = (privacy as { readonly epsilon: Rational }).epsilon;
   const next = neighbours === "replace" ? withOneVoteMoved : withOneVoteMore;
   const law = (counts: Counts): Law =>
-    quantileLaw(recordsOf(counts), { ...GRID, p, scale: 1, precision: PRECISION });
+    quantileLaw(recordsOf(counts), { ...GRID, quantile: p, scale: 1, precision: PRECISION });
   return {
     mechanism: "quantile",
     instance: `p = ${p}, all data on ${POINTS} points up to 2 records each, one record ${neighbours === "replace" ? "replaced" : "more"}`,
@@ -131,11 +131,11 @@ function quantileClaim(p: string, neighbours: "add-remove" | "replace"): ExactCl
 function quantilesClaim(subCells: number): ExactClaim {
   const ps = ["1/4", "1/2", "3/4"];
   const grid = { lower: 0, upper: 2 };
-  const { privacy } = quantiles([], { ...grid, ps, epsilon: 2, subCells, method: "recursive" });
+  const { privacy } = quantiles([], { ...grid, quantiles: ps, epsilon: 2, subCells, method: "recursive" });
   const epsilon = (privacy as { readonly epsilon: Rational }).epsilon;
   const law = (counts: Counts): Law =>
     quantilesLaw(recordsOf(counts), {
-      ...{ ...grid, ps, subCells, epsilonLevel: 1, tellsSubCells: true, precision: PRECISION },
+      ...{ ...grid, quantiles: ps, subCells, epsilonLevel: 1, tellsSubCells: true, precision: PRECISION },
     });
   return {
     mechanism: "quantiles",

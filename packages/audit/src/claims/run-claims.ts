@@ -91,7 +91,13 @@ const OUTCOMES = 9;
 
 /** No one moves a utility by more than 0.002. */
 function base2(round: (utility: number, entropy: Entropy) => number): Subject {
-  const options = { eta: eta(1, 1, 1), utilityMin: 0, utilityMax: 2, maxOutcomes: OUTCOMES };
+  const options = {
+    eta: eta(1, 1, 1),
+    lower: 0,
+    upper: 2,
+    maxCandidates: OUTCOMES,
+    mode: "optimised",
+  } as const;
   const utilities = (first: number) =>
     Array.from({ length: OUTCOMES }, (_, index) => (index === 0 ? first : 2 - first));
   return {

@@ -4,7 +4,18 @@
  * from the mechanism's own privacy map, the laws from their closed forms.
  * @module
  */
-import { base2LossOf, convert, eta, makeNoisyTopK, noisyMaxLoss, type Rational, rational } from "winnow-dp";
+import {
+  approx,
+  base2LossOf,
+  boundedRangeDelta,
+  convert,
+  eta,
+  makeNoisyTopK,
+  noisyMaxLoss,
+  type Rational,
+  rational,
+  scaleAtLeast,
+} from "winnow-dp";
 import { base2ExponentialLaw, clampedLaplaceLaw } from "../laws/base2-laws.js";
 import type { Law } from "../laws/law.js";
 import {
@@ -15,7 +26,7 @@ import {
 } from "../laws/noisy-max-laws.js";
 import { exponentialTopKLaw, topKWithGapLaw } from "../laws/top-k-laws.js";
 import { neighboursOf } from "../likelihood-ratio.js";
-import { checkPure, checkZcdp, type ExactClaim, pairsOf } from "./check-claim.js";
+import { checkApprox, checkPure, checkZcdp, type ExactClaim, pairsOf } from "./check-claim.js";
 
 interface Instance {
   readonly scores: readonly number[];
@@ -70,6 +81,24 @@ function pureClaim(mechanism: string, law: LawFor, instance: Instance, source: s
   };
 }
 
+/** (ε, δ) with the least Gumbel noise for it; δ as it is certified for that noise. */
+function approxClaim(instance: Instance, epsilon: string, delta: string): ExactClaim {
+  const { k, monotone } = instance;
+  const distance = monotone ? 1 : 2;
+  const target = approx(epsilon, delta);
+  const scale = scaleAtLeast(target, { distance, rounds: k, class: "bounded-range" });
+  const range = rational(distance).dividedBy(scale);
+  const spent = approx(epsilon, boundedRangeDelta({ epsilon, range, rounds: k }));
+  return {
+    mechanism: "topK with delta",
+    instance: instanceName(instance),
+    promise: `ε = ${epsilon}, δ = ${delta}`,
+    source: "[DDR20]",
+    unit: "δ",
+    check: () => checkApprox(pairs(instance, gumbel, scale), spent),
+  };
+}
+
 function zcdpClaim(instance: Instance): ExactClaim {
   const { k, monotone } = instance;
   const scale = rational(2);
@@ -103,7 +132,7 @@ function gaussianMaxClaim(): ExactClaim {
   const { zcdp } = noisyMaxLoss({
     noise: "gaussian",
     variance,
-    candidates: 2,
+    maxCandidates: 2,
     sensitivity: 1,
     monotone: false,
   });
@@ -128,6 +157,9 @@ export function selectionClaims(): readonly ExactClaim[] {
     ),
     pureClaim('topK, method "peel"', peeled, TWO_OF_FOUR, MEASUREMENT),
     ...[TWO_OF_THREE, TWO_OF_FOUR].map(zcdpClaim),
+    approxClaim(MONOTONE, "1", "1/20"),
+    approxClaim(TWO_OF_THREE, "1/2", "1/20"),
+    approxClaim(THREE_OF_FOUR, "1", "1/20"),
     ...[GENERAL, FAR].map((instance) =>
       pureClaim("permuteAndFlip", oneShot, instance, "[Ding23, Lemma 4.1]"),
     ),
@@ -147,7 +179,7 @@ const UTILITIES = [
 function base2Claim(x: number, y: number, monotone: boolean): ExactClaim {
   const parameter = eta(x, y, 1);
   const { epsilon } = convert(base2LossOf(parameter, { monotone }), { to: "pure" });
-  const options = { eta: parameter, utilityMin: 0, utilityMax: 4 };
+  const options = { eta: parameter, lower: 0, upper: 4 };
   const inputs = UTILITIES.map((utilities) => utilities.map((utility) => rational(utility)));
   const neighbours = (of: readonly Rational[]) => neighboursOf(of, { monotone });
   return {

@@ -123,7 +123,7 @@ function stableFixedClaim(domain: "public" | "unknown"): ExactClaim {
       const { threshold, certainGap } = new StabilityTest(1n, test, { delta: DELTA });
       const penalty = rational(certainGap).dividedBy(BigInt(K));
       const options = {
-        ...{ maxK, scale: CHOICE_SCALE, gapSensitivity: 1, threshold, isUnknownDomain, cap: certainGap },
+        ...{ maxK, scale: CHOICE_SCALE, gapSensitivity: 1, threshold, isUnknownDomain, gapCap: certainGap },
         tail: discreteGaussianTail(TEST_VARIANCE),
         regulariser: (j: number) => penalty.times(BigInt(-Math.abs(j - K))),
       };

@@ -15,9 +15,9 @@ export interface Base2LawOptions {
   /** The parameter, made by `eta` or `etaAtMost`. */
   readonly eta: Base2Parameter;
   /** Utilities below count as this. */
-  readonly utilityMin: RationalLike;
+  readonly lower: RationalLike;
   /** Utilities above count as this. */
-  readonly utilityMax: RationalLike;
+  readonly upper: RationalLike;
 }
 
 const PRECISION = 192;
@@ -33,17 +33,17 @@ const PRECISION = 192;
  * import { base2ExponentialLaw } from "winnow-audit";
  * import { eta } from "winnow-dp";
  *
- * const law = base2ExponentialLaw([0, 1], { eta: eta(1, 1), utilityMin: 0, utilityMax: 1 });
+ * const law = base2ExponentialLaw([0, 1], { eta: eta(1, 1), lower: 0, upper: 1 });
  * law.get("0")?.isAbove("0.666") && law.get("0")?.isBelow("0.667"); // → true
  * ```
  */
 export function base2ExponentialLaw(utilities: readonly RationalLike[], options: Base2LawOptions): Law {
-  const { eta, utilityMin, utilityMax } = readOptions(
+  const { eta, lower, upper } = readOptions(
     options,
-    { eta: object, utilityMin: anyRational, utilityMax: anyRational },
+    { eta: object, lower: anyRational, upper: anyRational },
     {},
   );
-  const [least, most] = [rational(utilityMin), rational(utilityMax)];
+  const [least, most] = [rational(lower), rational(upper)];
   const clamped = utilities.map((utility) => clamp(rational(utility), least, most));
   const chances = clamped.map(() => Rational.ZERO);
   for (const { levels, probability } of roundings(clamped)) {

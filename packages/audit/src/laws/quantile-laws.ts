@@ -21,7 +21,7 @@ export interface QuantileLawOptions {
   /** The highest. */
   readonly upper: number;
   /** Which quantile. */
-  readonly p: RationalLike;
+  readonly quantile: RationalLike;
   /** The scale τ, if noise is natural. */
   readonly scale?: RationalLike | undefined;
   /** The base, if it is not. */
@@ -43,18 +43,18 @@ const ENDS = { lower: anyRational, upper: anyRational };
  * ```ts
  * import { quantileLaw } from "winnow-audit";
  *
- * const law = quantileLaw([[3, 101], [7, 100]], { lower: 0, upper: 9, p: "1/2", scale: 1 });
+ * const law = quantileLaw([[3, 101], [7, 100]], { lower: 0, upper: 9, quantile: "1/2", scale: 1 });
  * law.get("3")?.isAbove("1/2"); // → false
  * ```
  */
 export function quantileLaw(counts: ValueCounts, options: QuantileLawOptions): Law {
   const read = readOptions(
     options,
-    { ...ENDS, p: probability },
+    { ...ENDS, quantile: probability },
     { scale: positiveRational, eta: object, precision: integer },
   );
   const { precision = DEFAULT_PRECISION, scale, eta } = read;
-  const share = rational(read.p);
+  const share = rational(read.quantile);
   const values = Array.from({ length: read.upper - read.lower + 1 }, (_, i) => read.lower + i);
   const masses = values.map((value) => rational(countOf(counts, value)));
   const weigh = scale === undefined ? base2Weight(eta, share) : naturalWeight(rational(scale), precision);
@@ -110,7 +110,7 @@ export interface QuantilesLawOptions {
   /** The highest. */
   readonly upper: number;
   /** Which quantiles, increasing. */
-  readonly ps: readonly RationalLike[];
+  readonly quantiles: readonly RationalLike[];
   /** Over how many sub-cells a value is spread. */
   readonly subCells: number;
   /** The ε of each level. */
@@ -133,13 +133,13 @@ export interface QuantilesLawOptions {
  * ```ts
  * import { quantilesLaw } from "winnow-audit";
  *
- * const law = quantilesLaw([[1, 2]], { lower: 0, upper: 1, ps: ["1/4", "3/4"], subCells: 1, epsilonLevel: 1 });
+ * const law = quantilesLaw([[1, 2]], { lower: 0, upper: 1, quantiles: ["1/4", "3/4"], subCells: 1, epsilonLevel: 1 });
  * [...law.keys()].sort().join(" "); // → "0,1 1,1"
  * ```
  */
 export function quantilesLaw(counts: ValueCounts, options: QuantilesLawOptions): Law {
   const { lower, upper, subCells, precision = DEFAULT_PRECISION, tellsSubCells = false } = options;
-  const shares = options.ps.map((p) => rational(p));
+  const shares = options.quantiles.map((p) => rational(p));
   const each = rational(options.epsilonLevel);
   const cells = (upper - lower + 1) * subCells;
   const masses = Array.from({ length: cells }, (_, cell) =>

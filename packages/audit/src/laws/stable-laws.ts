@@ -108,7 +108,7 @@ export interface ChoiceLawOptions {
   /** Added to the gap at k. Default 0. */
   readonly regulariser?: ((k: number) => RationalLike) | undefined;
   /** Wider gaps count as this wide. Default: as they are. */
-  readonly cap?: number | bigint | undefined;
+  readonly gapCap?: number | bigint | undefined;
 }
 
 /**
@@ -165,7 +165,7 @@ const TEST = {
 };
 const CHOICE = {
   required: { maxK: integer, scale: positiveRational },
-  optional: { regulariser: callable, cap: bigInteger },
+  optional: { regulariser: callable, gapCap: bigInteger },
 };
 /** The readers of both. */
 const STABLE = {
@@ -196,9 +196,9 @@ function gapsOf(order: readonly Ranked[], maxK: number): number[] {
 }
 
 function choiceOf(gaps: readonly number[], options: ChoiceLawOptions): Interval[] {
-  const { scale, regulariser = () => 0, cap } = options;
+  const { scale, regulariser = () => 0, gapCap } = options;
   const utilities = gaps.map((gap, index): Rational => {
-    const counted = cap === undefined || gap < cap ? gap : Number(cap);
+    const counted = gapCap === undefined || gap < gapCap ? gap : Number(gapCap);
     return rational(counted).plus(regulariser(index + 1));
   });
   return exponentialMechanismRound(utilities, rational(scale), PRECISION);

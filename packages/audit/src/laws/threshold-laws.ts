@@ -55,7 +55,7 @@ export interface AboveThresholdLawOptions {
   /** The thresholds of the queries. Default 0 for all. */
   readonly thresholds?: readonly RationalLike[] | undefined;
   /** How many answers above there are. Default 1. */
-  readonly count?: number | undefined;
+  readonly maxAbove?: number | undefined;
   /** What gaps are rounded down to. Default: they are not told. */
   readonly resolution?: RationalLike | undefined;
   /** Gaps of at least this many resolutions are one outcome. Default 2. */
@@ -70,7 +70,7 @@ const REQUIRED = { thresholdScale: positiveRational, queryScale: positiveRationa
 const OPTIONAL = {
   noise: oneOf("exponential", "laplace"),
   thresholds: arrayLike,
-  count: integer,
+  maxAbove: integer,
   resolution: positiveRational,
   largestGap: integer,
   levels: arrayLike,
@@ -97,7 +97,7 @@ const DEFAULT_LARGEST_GAP = 2;
  */
 export function aboveThresholdLaw(queries: readonly RationalLike[], options: AboveThresholdLawOptions): Law {
   const read = readOptions(options, REQUIRED, OPTIONAL);
-  const { noise = "exponential", count = 1, precision = DEFAULT_PRECISION } = read;
+  const { noise = "exponential", maxAbove = 1, precision = DEFAULT_PRECISION } = read;
   const values = exactScores(queries);
   const survival = noise === "laplace" ? laplaceSurvival : exponentialSurvival;
   const density = noise === "laplace" ? laplaceDensity : exponentialDensity;
@@ -106,7 +106,7 @@ export function aboveThresholdLaw(queries: readonly RationalLike[], options: Abo
   const law = new Map<string, Interval>();
   walk(
     leads.map((lead) => answersOf(lead, read, survival)),
-    { weight: density(rational(read.thresholdScale)), left: Rational.of(BigInt(count)), told: [] },
+    { weight: density(rational(read.thresholdScale)), left: Rational.of(BigInt(maxAbove)), told: [] },
     times,
     ({ weight, told }) => law.set(told.join(", "), integral(weight).withPrecision(precision)),
   );
@@ -188,7 +188,7 @@ export interface Base2ThresholdLawOptions {
   /** The thresholds of the queries, integers. Default 0 for all. */
   readonly thresholds?: readonly RationalLike[] | undefined;
   /** How many answers above there are. Default 1. */
-  readonly count?: number | undefined;
+  readonly maxAbove?: number | undefined;
   /** Gaps of at least this much are one outcome. Default: gaps aren't released. */
   readonly largestGap?: number | undefined;
   /** Binary places of the probabilities, which are rationals before that. Default 192. */
@@ -220,9 +220,9 @@ export function base2AboveThresholdLaw(
   const read = readOptions(
     options,
     { thresholdEta: object, queryEta: object },
-    { thresholds: arrayLike, count: integer, largestGap: integer, precision: integer },
+    { thresholds: arrayLike, maxAbove: integer, largestGap: integer, precision: integer },
   );
-  const { count = 1, precision = DEFAULT_PRECISION, largestGap } = read;
+  const { maxAbove = 1, precision = DEFAULT_PRECISION, largestGap } = read;
   const [first, second] = [read.thresholdEta, read.queryEta].map(baseOf);
   const leads = exactScores(queries).map((value, i) =>
     anyRational("lead", value.minus(read.thresholds?.[i] ?? 0n)).floor(),
@@ -232,7 +232,7 @@ export function base2AboveThresholdLaw(
     const outcome = told.join(", ");
     law.set(outcome, law.get(outcome)?.plus(p) ?? p);
   };
-  const start = { left: Rational.of(BigInt(count)), told: [] };
+  const start = { left: Rational.of(BigInt(maxAbove)), told: [] };
   const most = leads.reduce((a, b) => (a > b ? a : b), 0n);
   // Up to the largest lead one z after the other, and from there on all queries are below the noisy threshold.
   for (let z = 0n; z < most; z++) {

@@ -243,7 +243,7 @@ export function recordedStableTopKFixed(
   options: RecordedFixedOptions,
   recorder: Recorder,
 ): readonly number[] {
-  const read = readOptions(options, FIXED, { ...COUNTS, ...THRESHOLD, cap: bigInteger });
+  const read = readOptions(options, FIXED, { ...COUNTS, ...THRESHOLD, gapCap: bigInteger });
   const { k, domain, penalty, rounds: _, ...others } = read;
   const regulariser = (j: number) => rational(-penalty * Math.abs(j - k));
   const stable = recordedStableTopK(histogram, { ...others, regulariser }, recorder);

@@ -25,10 +25,10 @@ function reasonOf(run: () => unknown): string | undefined {
 }
 
 const SETTINGS = [
-  { eta: eta(1, 1), utilityMin: 0, utilityMax: 60, maxOutcomes: 50 },
-  { eta: eta(15, 4), utilityMin: 0, utilityMax: 100, maxOutcomes: 500 },
-  { eta: eta(3, 2, 2), utilityMin: 2, utilityMax: 9, maxOutcomes: 7 },
-  { eta: eta(2, 3), utilityMin: -4, utilityMax: 3, maxOutcomes: 100 },
+  { eta: eta(1, 1), lower: 0, upper: 60, maxCandidates: 50 },
+  { eta: eta(15, 4), lower: 0, upper: 100, maxCandidates: 500 },
+  { eta: eta(3, 2, 2), lower: 2, upper: 9, maxCandidates: 7 },
+  { eta: eta(2, 3), lower: -4, upper: 3, maxCandidates: 100 },
 ];
 
 describe("an exact scope [Ilv20p, Proposition 5.1]", () => {
@@ -118,7 +118,7 @@ describe("the precision for the exponential mechanism", () => {
   });
 
   it("ends in an error where no precision suffices, or none that is allowed", () => {
-    const thirds = { eta: eta(3, 2), utilityMin: -1, utilityMax: 0, maxOutcomes: 2, maxPrecision: 4096 };
+    const thirds = { eta: eta(3, 2), lower: -1, upper: 0, maxCandidates: 2, maxPrecision: 4096 };
     const exceeded = "maximum precision exceeded";
     expect(reasonOf(() => ArithmeticConfig.forExponential({ ...thirds, empiricalPrecision: true }))).toBe(
       exceeded,
@@ -129,10 +129,10 @@ describe("the precision for the exponential mechanism", () => {
   });
 
   it("of the published code is short of its lemma where x is a power of two, or rounds to one", () => {
-    const setting = { eta: eta(2, 2), utilityMin: 0, utilityMax: 1, maxOutcomes: 8 };
+    const setting = { eta: eta(2, 2), lower: 0, upper: 1, maxCandidates: 8 };
     expect(publishedDigits(2n)).toBe(1);
-    expect(analyticPrecision({ ...setting, utilityMin: -2, utilityMax: 4 }, publishedDigits)).toBe(26);
-    expect(analyticPrecision({ ...setting, utilityMin: -2, utilityMax: 4 })).toBe(32);
+    expect(analyticPrecision({ ...setting, lower: -2, upper: 4 }, publishedDigits)).toBe(26);
+    expect(analyticPrecision({ ...setting, lower: -2, upper: 4 })).toBe(32);
     expect([publishedDigits(3n), publishedDigits(2n ** 24n + 1n), publishedDigits(2n ** 24n + 3n)]).toEqual([
       2, 24, 25,
     ]);
@@ -140,13 +140,13 @@ describe("the precision for the exponential mechanism", () => {
 
   it("of the published code suffices all the same", () => {
     for (const x of [1n, 2n, 4n, 8n, 2n ** 24n + 1n])
-      for (const maxOutcomes of [1, 2, 8, 100])
-        for (const [utilityMin, utilityMax] of [
+      for (const maxCandidates of [1, 2, 8, 100])
+        for (const [lower, upper] of [
           [0, 1],
           [0, 9],
           [1, 6],
         ]) {
-          const setting = { eta: eta(x, 25), utilityMin, utilityMax, maxOutcomes };
+          const setting = { eta: eta(x, 25), lower, upper, maxCandidates };
           const precision = analyticPrecision(setting, publishedDigits);
           expect(precisionRules(setting).corrected.compare(precision)).toBeLessThanOrEqual(0);
         }

@@ -112,7 +112,7 @@ describe("the errors of the published sampler [Ilv20p, Algorithm 2]", () => {
 });
 
 describe("the published mechanism, all of it put together [Ilv20, Algorithm 3]", () => {
-  const PARAMETERS = { eta: eta(1, 1), utilityMin: 0, utilityMax: 2, maxOutcomes: 3 };
+  const PARAMETERS = { eta: eta(1, 1), lower: 0, upper: 2, maxCandidates: 3 };
 
   it("chooses its precision from the parameters alone, before it sees a utility", () => {
     expect(fixedPrecisionMechanism(PARAMETERS).precision).toBe(9);
@@ -142,8 +142,10 @@ describe("the published mechanism, all of it put together [Ilv20, Algorithm 3]",
   });
 
   it("refuses bad parameters before anything is drawn, and utilities without quoting them", () => {
-    expect(() => fixedPrecisionMechanism({ ...PARAMETERS, utilityMin: 3 })).toThrow("utilityMin must be");
-    expect(() => fixedPrecisionMechanism({ ...PARAMETERS, maxOutcomes: 0 })).toThrow("maxOutcomes must be");
+    expect(() => fixedPrecisionMechanism({ ...PARAMETERS, lower: 3 })).toThrow("lower must be");
+    expect(() => fixedPrecisionMechanism({ ...PARAMETERS, maxCandidates: 0 })).toThrow(
+      "maxCandidates must be",
+    );
     expect(() => fixedPrecisionMechanism(PARAMETERS).draw([])).toThrow(
       "utilities must be a list of 1 to 3 numbers",
     );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { approx } from "../../../core/src/accounting/loss.js";
+import { boundedRangeDelta } from "../../../core/src/accounting/profile/bounded-range.js";
 import { Interval } from "../../../core/src/exact/interval.js";
 import { type Rational, type RationalLike, rational } from "../../../core/src/exact/rational.js";
 import { StabilityTest } from "../../../core/src/standout/stability-test.js";
@@ -15,7 +16,7 @@ import {
 } from "../../src/claims/check-claim.js";
 import { exactClaims } from "../../src/claims/exact-claims.js";
 import type { Law } from "../../src/laws/law.js";
-import { noisyMaxLaw } from "../../src/laws/noisy-max-laws.js";
+import { exponentialMechanismRound, noisyMaxLaw, peeledLaw } from "../../src/laws/noisy-max-laws.js";
 import {
   discreteGaussianTail,
   discreteLaplaceTail,
@@ -45,6 +46,20 @@ const SCORES = [2, 1, 0].map((score) => rational(score));
 const neighbours = (of: readonly Rational[]) => neighboursOf(of);
 
 describe("A fault is found", () => {
+  it("in a δ of Gumbel noise that is 5 % too small, and one claim of topK has more than 0.95 of it", () => {
+    const range = rational("5/4");
+    const scale = rational(1).dividedBy(range);
+    const pairs = () =>
+      pairsOf<readonly Rational[]>(
+        [SCORES],
+        (of) => neighboursOf(of, { monotone: true }),
+        (of) => peeledLaw(exponentialMechanismRound, of, { k: 1, scale, precision: 128 }),
+      );
+    const delta = boundedRangeDelta({ epsilon: 1, range, rounds: 1 });
+    expect(checkApprox(pairs(), approx(1, delta)).holds).toBe(true);
+    expect(checkApprox(pairs(), approx(1, delta.times("0.95"))).holds).toBe(false);
+  });
+
   const noise = (scale: RationalLike) =>
     pairsOf<readonly Rational[]>([SCORES], neighbours, (of) => exponentialTopKLaw(of, { k: 1, scale }));
 

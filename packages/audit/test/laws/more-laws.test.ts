@@ -33,7 +33,7 @@ describe("The law of base2Exponential", () => {
   it.each(vectors.base2_em)(
     "$name",
     ({ eta: { x, y, z }, utilities, utility_min, utility_max, probs_exact }) => {
-      const options = { eta: eta(x, y, z), utilityMin: utility_min, utilityMax: utility_max };
+      const options = { eta: eta(x, y, z), lower: utility_min, upper: utility_max };
       const law = base2ExponentialLaw(utilities, options);
       for (const [index, exact] of probs_exact.entries())
         expect(law.get(String(index))!.contains(exact)).toBe(true);
@@ -136,7 +136,7 @@ describe("The law of stableTopK", () => {
 
   it("caps wide gaps", () => {
     const options = { maxK: 2, scale: 1 };
-    const capped = largestGapLaw([9, 0], { ...options, cap: 2 });
+    const capped = largestGapLaw([9, 0], { ...options, gapCap: 2 });
     expect(capped.get("1")!.lo).toBe(largestGapLaw([2, 0], options).get("1")!.lo);
   });
 });
@@ -152,7 +152,7 @@ describe("The law of stableTopKFixed", () => {
       threshold: new StabilityTest(
         1n,
         { variance: vector.sigma2 },
-        { delta: vector.delta_t, threshold: "closed-form" },
+        { delta: vector.delta_t, thresholdRule: "closed-form" },
       ).threshold,
       regulariser: (j) => rational(vector.reg_lambda).times(BigInt(-Math.abs(j - vector.k))),
       roundsScale: vector.em_peel_tau,

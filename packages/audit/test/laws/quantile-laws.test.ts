@@ -16,13 +16,13 @@ const digits = (law: Law) => Object.fromEntries([...law].map(([outcome, p]) => [
 describe("quantileLaw", () => {
   it.each(vectors.quantile)("has all digits of the reference law: $name", (vector) => {
     const { counts, lower, upper, p, tau, probs } = vector;
-    const law = quantileLaw(countsOf(counts), { lower, upper, p, scale: tau });
+    const law = quantileLaw(countsOf(counts), { lower, upper, quantile: p, scale: tau });
     expectEnclosed(law, byValue(lower, probs));
   });
 
   it.each(vectors.quantile_base2)("has the reference rationals: $name", (vector) => {
     const { counts, lower, upper, p, eta, probs_exact } = vector;
-    const law = quantileLaw(countsOf(counts), { lower, upper, p, eta: parameterOf(eta) });
+    const law = quantileLaw(countsOf(counts), { lower, upper, quantile: p, eta: parameterOf(eta) });
     expectEnclosed(law, byValue(lower, probs_exact));
   });
 });
@@ -33,7 +33,7 @@ describe("quantilesLaw", () => {
     const law = quantilesLaw(countsOf(counts), {
       lower,
       upper,
-      ps,
+      quantiles: ps,
       subCells: sub_cells,
       epsilonLevel: epsilon_level,
     });
@@ -57,7 +57,7 @@ describe("upperBoundLaw", () => {
 describe("By all bit strings", () => {
   it("quantile has its law", () => {
     const counts = countsOf([[1, 1]]);
-    const options = { lower: 0, upper: 2, p: "1/2", scale: 1 } as const;
+    const options = { lower: 0, upper: 2, quantile: "1/2", scale: 1 } as const;
     const tree = bitTree((entropy) => quantile(counts, { ...options, entropy }).value, {
       depth: 18,
       key: String,
@@ -68,12 +68,12 @@ describe("By all bit strings", () => {
 
   it("nobody's quantile is uniform, and a single point needs no bits", () => {
     const tree = bitTree(
-      (entropy) => quantile([], { lower: 5, upper: 8, p: "1/3", epsilon: 1, entropy }).value,
+      (entropy) => quantile([], { lower: 5, upper: 8, quantile: "1/3", epsilon: 1, entropy }).value,
       { depth: 12 },
     );
     expectLaw({ tree, probabilities: { 5: "1/4", 6: "1/4", 7: "1/4", 8: "1/4" } });
     const point = bitTree(
-      (entropy) => quantiles([1, 2], { lower: 5, upper: 5, ps: [0, 1], epsilon: 1, entropy }).values,
+      (entropy) => quantiles([1, 2], { lower: 5, upper: 5, quantiles: [0, 1], epsilon: 1, entropy }).values,
       { depth: 12 },
     );
     expect([...point.mass.keys()]).toEqual(["5,5"]);

@@ -81,7 +81,7 @@ describe("Randomized rounding", () => {
   it.each(reference)(
     "has the reference law: utilities $utilities",
     ({ utilities, eta: base, rounded_exact }) => {
-      const law = base2ExponentialLaw(utilities!, { eta: parameterOf(base), utilityMin: -1, utilityMax: 4 });
+      const law = base2ExponentialLaw(utilities!, { eta: parameterOf(base), lower: -1, upper: 4 });
       for (const [i, p] of rounded_exact!.entries()) {
         expect(law.get(String(i))!.lower().compare(p)).toBeLessThanOrEqual(0);
         expect(law.get(String(i))!.upper().compare(p)).toBeGreaterThanOrEqual(0);
@@ -126,7 +126,7 @@ describe("Randomized rounding", () => {
 
   it("is the law of base2Exponential", () => {
     const utilities = ["1/3", "5/4", "3/2"];
-    const law = base2ExponentialLaw(utilities, { eta: eta(1, 1), utilityMin: 0, utilityMax: 2 });
+    const law = base2ExponentialLaw(utilities, { eta: eta(1, 1), lower: 0, upper: 2 });
     for (const [i, p] of roundedLaw(exact(utilities), rightly).entries())
       expect(law.get(String(i))!.contains(p)).toBe(true);
   });

@@ -18,7 +18,7 @@ describe("aboveThresholdLaw", () => {
       thresholds: vector.thresholds,
       thresholdScale: vector.threshold_scale,
       queryScale: vector.query_scale,
-      count: vector.count,
+      maxAbove: vector.count,
       resolution: vector.resolution ?? undefined,
       largestGap: vector.gap_bins || undefined,
     });
@@ -39,7 +39,7 @@ describe("aboveThresholdLaw", () => {
 
   it("has probabilities that add up to 1", () => {
     const law = aboveThresholdLaw(["1/3", 2, "-1/7"], {
-      ...{ thresholdScale: "3/2", queryScale: "5/7", count: 2, resolution: "1/3", largestGap: 3 },
+      ...{ thresholdScale: "3/2", queryScale: "5/7", maxAbove: 2, resolution: "1/3", largestGap: 3 },
     });
     const sum = [...law.values()].reduce((a, b) => a.plus(b));
     expect(sum.contains(1)).toBe(true);
@@ -53,7 +53,7 @@ describe("base2AboveThresholdLaw", () => {
       thresholds: vector.thresholds,
       thresholdEta: parameterOf(vector.eta_threshold),
       queryEta: parameterOf(vector.eta_query),
-      count: vector.count,
+      maxAbove: vector.count,
       largestGap: vector.gap_cap,
     });
     expectEnclosed(law, exactLawOfAnswers(vector.outcomes, vector.gap_cap));

@@ -66,7 +66,7 @@ describe("The recorded stableTopKFixed", () => {
     k: 2,
     maxK: 4,
     penalty: 1,
-    cap: 20,
+    gapCap: 20,
     monotone: true,
     choose: { noise: "gumbel", scale: 2 },
     test: { variance: 2 },

@@ -114,10 +114,10 @@ function gapName(gap: bigint): string {
 }
 
 const UTILITIES = [0, 1, 2.5];
-const RANGE = { utilityMin: 0, utilityMax: 3 };
+const RANGE = { lower: 0, upper: 3 };
 
 function base2Subject(mode: "optimised" | "constant-work"): TreeSubject {
-  const options = { eta: HALF, ...RANGE, maxOutcomes: 3, mode, minRetries: 1 };
+  const options = { eta: HALF, ...RANGE, maxCandidates: 3, mode, minRetries: 1 };
   return {
     mechanism: `base2Exponential, ${mode}`,
     instance: `utilities ${UTILITIES.join(", ")}`,
@@ -188,7 +188,7 @@ export const TREE_SUBJECTS: readonly TreeSubject[] = [
     instance: "the value 1 on a grid from 0 to 3",
     depth: 16,
     sample: (entropy) => {
-      const options = { lower: 0, upper: 3, granularity: 1, eta: HALF, entropy };
+      const options = { lower: 0, upper: 3, step: 1, eta: HALF, entropy };
       return String(clampedLaplace(1, options).value);
     },
     law: () => clampedLaplaceLaw(1, 3, HALF),

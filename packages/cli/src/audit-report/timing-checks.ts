@@ -52,8 +52,8 @@ function roundingWorlds(outcomes: number): Worlds {
 
 function base2Run(worlds: Worlds, mode: "constant-work" | "optimised"): TimedRun {
   const entropy: Entropy = systemEntropy();
-  const utilityMax = Math.ceil(Math.max(...worlds[0], ...worlds[1]));
-  const options = { eta: HALF, utilityMin: 0, utilityMax, maxOutcomes: worlds[0].length, mode, entropy };
+  const upper = Math.ceil(Math.max(...worlds[0], ...worlds[1]));
+  const options = { eta: HALF, lower: 0, upper, maxCandidates: worlds[0].length, mode, entropy };
   return (world) => {
     base2Exponential(worlds[world], (utility) => utility, options);
   };

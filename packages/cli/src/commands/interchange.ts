@@ -87,7 +87,7 @@ function registerExportOpenDp(exports: Command): void {
     .description(
       "Writes a noisy top k as the JSON that dp.deserialize of OpenDP 0.16 loads: the same distribution and the same privacy map (with ε, k rounds of permute and flip; with ρ, Gumbel noise). OpenDP's scales are doubles, so any other scale is refused unless --round-scale is given.",
     )
-    .option("-k <n>", "how many winners", positiveInteger("k"))
+    .option("-k <n>", "the number of winners", positiveInteger("k"))
     .option("--scale <rational>", "the scale of the noise")
     .option("--epsilon <rational>", "the loss instead of a scale: ε, with exponential noise")
     .option("--rho <rational>", "the loss instead of a scale: ρ of zCDP, with Gumbel noise")
@@ -96,12 +96,12 @@ function registerExportOpenDp(exports: Command): void {
     )
     .option("--sensitivity <rational>", "how much one person can change any one score", "1")
     .option("--monotone", "a person moves all scores the same way")
-    .option("--negate", "the smallest scores are wanted")
+    .option("--negate", "choose the smallest scores")
     .addOption(new Option("--scores <type>", "the type of the scores").choices(OPENDP_SCORES).default("i64"))
     .option("--size <n>", "the number of candidates, if it is fixed", positiveInteger("size"))
     .option("--round-scale", "round the scale up to the next double")
-    .option("-o, --output <file>", "to a file instead of standard output")
-    .option("--force", "replace a file that exists")
+    .option("-o, --output <file>", "write to a file instead of standard output")
+    .option("--force", "replace an existing file")
     .addHelpText(
       "after",
       examples(
@@ -138,8 +138,8 @@ function noiseOf(
   if (scale !== undefined) return { measure: measure ?? "pure", scale: rational(scale, "scale") };
   const range = rational(sensitivity, "sensitivity").times(monotone ? 1n : 2n);
   if (epsilon !== undefined)
-    return { measure: "pure", scale: scaleAtLeast(pure(epsilon), { range, times: k }) };
-  const gumbel = scaleAtLeast(zcdp(rho ?? "0"), { range, times: k, boundedRange: true });
+    return { measure: "pure", scale: scaleAtLeast(pure(epsilon), { distance: range, rounds: k }) };
+  const gumbel = scaleAtLeast(zcdp(rho ?? "0"), { distance: range, rounds: k, class: "bounded-range" });
   return { measure: "zcdp", scale: gumbel };
 }
 
@@ -161,7 +161,7 @@ function registerImportOpenDp(imports: Command): void {
     .description(
       "Reads what dp.serialize of OpenDP 0.16 wrote for make_noisy_top_k, and prints the call of makeNoisyTopK that does the same. Everything else is refused.",
     )
-    .option("--sensitivity <rational>", "what the loss is told for", "1")
+    .option("--sensitivity <rational>", "the sensitivity to report the loss for", "1")
     .option("--json", "as JSON")
     .addHelpText("after", examples(["winnow import opendp top.json", ""]))
     .action(importOpenDp);
@@ -198,17 +198,17 @@ function registerExportCsvw(exports: Command): void {
     .description(
       "Writes the public schema of a source as CSVW-EO (formerly CSVW-SAFE) metadata: who is protected, how many items a person counts for, and the public list of candidates.",
     )
-    .requiredOption("--item <column>", "the column of what is counted")
-    .requiredOption("--user <column>", "the column that says who it was")
+    .requiredOption("--item <column>", "the column of the items to count")
+    .requiredOption("--user <column>", "the column that identifies the person")
     .option(
       "--max-items-per-user <n>",
-      "each person counts for at most so many items",
+      "each person counts for at most this many items",
       positiveInteger("max-items-per-user"),
     )
     .option("--domain <file>", "the public list of candidates, one on each line")
     .option("--domain-column <column>", "the candidates are this column of the CSV file")
-    .option("-o, --output <file>", "to a file instead of standard output")
-    .option("--force", "replace a file that exists")
+    .option("-o, --output <file>", "write to a file instead of standard output")
+    .option("--force", "replace an existing file")
     .addHelpText(
       "after",
       examples(["winnow export csvw --item area --user user --domain areas.txt -o visits.json", ""]),

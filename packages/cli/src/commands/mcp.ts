@@ -41,7 +41,7 @@ export function register(program: Command): void {
       "Serves the data sets of a service's configuration to an agent over standard input and output. Each new release is within the session's cap and the analyst's, and asks the person first.",
     )
     .requiredOption("--analyst <name>", "whose cap and budget the agent uses")
-    .option("--session-cap <epsilon>", "at most so much in one session, over all data sets", "1/2")
+    .option("--session-cap <epsilon>", "the most that one session may spend, over all data sets", "1/2")
     .option("--session-delta <delta>", "with at most this δ (0: none)", "1e-6")
     .addOption(
       new Option(

@@ -4,9 +4,21 @@
  * and only then output.
  * @module
  */
+
 import { type Command, Option } from "commander";
 import { type Loss, labelByTeachers, lossToJson, type TeacherOptions } from "winnow-dp";
-import { forJson, isReleaseId, type Ledger, newReleaseId, Refusal, readableLoss } from "winnow-release";
+import {
+  type ChargeOptions,
+  confirmConcerns,
+  forJson,
+  inSafeOrder,
+  isReleaseId,
+  type Ledger,
+  newReleaseId,
+  priceConcerns,
+  Refusal,
+  readableLoss,
+} from "winnow-release";
 import { DEFAULT_LEDGER, examples } from "../command-options.js";
 import { openLedger } from "../ledger/open-ledger.js";
 import { type Interruption, interruptible } from "../long-work.js";
@@ -24,8 +36,8 @@ import {
 } from "../pate/labels.js";
 import { checkSizes, readVotes, type VoteLists } from "../pate/votes.js";
 import { readNames } from "../public-files.js";
-import { confirmPrice } from "../release/confirm.js";
-import { chooseAccount, datasetName, markOf } from "../release/dataset-name.js";
+import { terminalCurator } from "../release/confirm.js";
+import { datasetName, markOf } from "../release/dataset-name.js";
 import { guardFiles } from "../release/public-inputs.js";
 import { showRecorded, tellClosed, tellWhatIsLeft, tidyUp } from "../release/tell.js";
 import { chooseLedger } from "../release/which-ledger.js";
@@ -117,8 +129,7 @@ async function label(path: string, given: PateOptions): Promise<void> {
   const ledger = await openLedger(options.ledger, { create: true });
   try {
     await interruptible(async (interruption) => {
-      const stored = await storedLabels(ledger, asked, options.releaseId);
-      const release = stored ?? (await newLabels(ledger, asked, options, interruption));
+      const release = await makeLabels(ledger, asked, options, interruption);
       await showRecorded(release.id, () => print(labelsText(release, options), () => tellClosed(release.id)));
       await tellWhatIsLeft(ledger, dataset, loss);
     });
@@ -177,27 +188,47 @@ async function storedLabels(
   return found;
 }
 
-async function newLabels(
+async function makeLabels(
   ledger: Ledger,
-  { path, dataset, lists, question, teachers, loss }: Asked,
-  { releaseId: id, newDataset, yes }: PateOptions,
+  asked: Asked,
+  { releaseId, newDataset, yes }: PateOptions,
   { signal, passPointOfNoReturn }: Interruption,
 ): Promise<LabelsRelease> {
-  const mark = await chooseAccount(ledger, dataset, newDataset, () =>
-    markOf(ledger, { location: path, files: [path] }),
-  );
-  await ledger.admitLoss(dataset, loss, question);
-  await confirmPrice(await ledger.account(dataset), loss, { yes, signal });
-  const { votes, skippedLines } = await readVotes(path, lists, signal);
-  tell(`The unit of privacy is ${question.unit}: one teacher may be replaced by any other.`);
-  if (skippedLines > 0)
-    tellPrivately(
-      `${skippedLines === 1 ? "1 line isn't a vote and was" : `${skippedLines} lines aren't votes and were`} skipped.`,
-    );
-  const { answers } = labelByTeachers(votes, teachers);
-  passPointOfNoReturn();
-  const release = { id: id ?? newReleaseId(), dataset, question, lists, answers, loss };
-  return ledger.record(dataset, labelsRelease(release), { mark, isNewDataset: newDataset });
+  const { path, dataset, lists, question, teachers, loss } = asked;
+  const id = releaseId ?? newReleaseId();
+  let charge: ChargeOptions = {};
+  const { release } = await inSafeOrder<Awaited<ReturnType<typeof readVotes>>, LabelsRelease, LabelsRelease>({
+    stored: () => storedLabels(ledger, asked, releaseId),
+    guard: async () => {
+      charge = {
+        mark: await markOf(ledger, { location: path, files: [path] }),
+        isNewDataset: newDataset,
+      };
+      await ledger.admitAccount(dataset, charge);
+    },
+    admit: async () => {
+      await ledger.admitLoss(dataset, loss, question);
+      return loss;
+    },
+    confirm: async () => {
+      const concerns = priceConcerns(await ledger.account(dataset), loss);
+      await confirmConcerns(concerns, terminalCurator({ yes, signal }));
+    },
+    count: () => readVotes(path, lists, signal),
+    draw: ({ votes, skippedLines }) => {
+      tell(`The unit of privacy is ${question.unit}: one teacher may be replaced by any other.`);
+      if (skippedLines > 0)
+        tellPrivately(
+          `${skippedLines === 1 ? "1 line isn't a vote and was" : `${skippedLines} lines aren't votes and were`} skipped.`,
+        );
+      const { answers } = labelByTeachers(votes, teachers);
+      return labelsRelease({ id, dataset, question, lists, answers, loss });
+    },
+    settle: passPointOfNoReturn,
+    record: (labels) => ledger.record(dataset, labels, charge),
+    signal,
+  });
+  return release;
 }
 
 function labelsText(release: LabelsRelease, { json, csv }: PateOptions): string {

@@ -1,5 +1,5 @@
 /**
- * `winnow plan`: what would ε buy? Winnow runs every mechanism many times, exactly, on public or generated counts, and shows
+ * `winnow plan`: the accuracy that each ε buys. Winnow runs every mechanism many times, exactly, on public or generated counts, and shows
  * the share of the true winners that it names at each ε; or, given a goal, the ε that reaches it. The error of quantiles and
  * frequencies is known without running anything.
  * @module
@@ -32,7 +32,7 @@ const EPSILONS = "0.1,0.3,1,3,10";
 export function register(program: Command): void {
   program
     .command("plan")
-    .summary("what would ε buy?")
+    .summary("estimate accuracy for each ε")
     .description(
       "Runs every mechanism many times on public or generated counts, and shows what share of the true winners it names at each ε. Reads nothing private.",
     )

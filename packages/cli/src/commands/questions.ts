@@ -77,7 +77,7 @@ function registerTop(program: Command): void {
 function registerNames(program: Command): void {
   const command = program
     .command("names <source>")
-    .summary("publish every item that enough people have, without a list")
+    .summary("publish every item that enough people have, without a public list")
     .description(
       "Publishes all items with enough users that naming them is safe, sorted by name. Each person counts for at most --max-items-per-user items, chosen by a keyed hash, and far more people may have an item than its count says. Needs --delta.",
     );

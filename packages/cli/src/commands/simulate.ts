@@ -74,22 +74,23 @@ export function register(program: Command): void {
     .option("--sensitivity <rational>", "how much one individual can change any one score")
     .option("--monotone", "an individual moves all scores in the same direction")
     .option("--negate", "choose the smallest scores")
-    .option("--utility-min <n>", "lower bound of base2-exponential", wholeNumber("utility-min"))
-    .option("--utility-max <n>", "upper bound of base2-exponential", wholeNumber("utility-max"))
-    .option("--range <lower..upper>", "the public range of clamped-laplace")
+    .option("--range <lower..upper>", "the public range of base2-exponential and clamped-laplace")
     .option("--step <rational>", "the step of its grid (default: 1)")
     .option("--choose-scale <rational>", "the scale of the noise that chooses k, instead of a loss")
     .option("--test-variance <rational>", "the variance of the test's noise, instead of a loss")
     .option("--rounds-scale <rational>", "the scale of the noise of later rounds, instead of a loss")
     .addOption(
-      new Option("--threshold <rule>", "the threshold of the test").choices(["smallest", "closed-form"]),
+      new Option("--threshold-rule <rule>", "how the threshold of the test is found").choices([
+        "smallest",
+        "closed-form",
+      ]),
     )
     .option("--regulariser <terms>", "terms added to the lead after k = 1, 2, …: e.g. 0,1/2,-3")
     .option("--penalty <rational>", "the penalty for a step away from k (stable-top-k-fixed)")
     .option(
-      "--cap <n>",
+      "--gap-cap <n>",
       "larger leads count as this large; 0 for no cap (stable-top-k-fixed)",
-      wholeNumber("cap"),
+      wholeNumber("gap-cap"),
     )
     .option("--json", "print the frequencies as JSON")
     .addOption(new Option("--seed <text>", "the same outcomes every time").hideHelp())

@@ -33,7 +33,10 @@ interface StudioOptions {
 export function register(program: Command): void {
   program
     .command("studio")
-    .description("serve the page on this machine; nothing leaves it")
+    .summary("serve the page on this machine; nothing leaves it")
+    .description(
+      "Serves the studio on this machine: a page that reads files, plans and releases in the browser. No data leave it.",
+    )
     .option(
       "--port <number>",
       "port on 127.0.0.1; the browser keeps one ledger per port (0: any free port)",

@@ -67,18 +67,6 @@ const DEFAULT_PORTS: Readonly<Record<string, readonly string[]>> = {
 const BLOCK = 65_536;
 const BLOCKS = 64;
 
-/** The mark; refuses a new account that may be meant for an existing one, or that no budget would limit. */
-export async function chooseAccount(
-  ledger: Ledger,
-  dataset: string,
-  isNewDataset: boolean | undefined,
-  mark: () => Promise<string | undefined>,
-): Promise<string | undefined> {
-  const made = await mark();
-  await ledger.admitAccount(dataset, { mark: made, isNewDataset });
-  return made;
-}
-
 export interface MarkedSource {
   readonly location: string;
   /** Those that are read, as the engine finds them. */

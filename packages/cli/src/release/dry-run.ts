@@ -16,6 +16,7 @@ import {
   kindOf,
   mechanismInWords,
   mechanismOf,
+  priceConcerns,
   type Question,
   quantileName,
   RankedScores,
@@ -27,10 +28,8 @@ import {
 } from "winnow-release";
 import { findLedger, ledgerName } from "../ledger/open-ledger.js";
 import { percent } from "../render/table.js";
-import { outputStyle, print } from "../render/terminal.js";
+import { outputStyle, print, tell } from "../render/terminal.js";
 import { SOFTWARE } from "../this-package.js";
-import { priceConcern, tellConcern } from "./confirm.js";
-import { chooseAccount } from "./dataset-name.js";
 import { guardChargedFiles } from "./public-inputs.js";
 import type { ReleaseOptions } from "./release-options.js";
 import { publicFilesOf, type Request, readRequest } from "./request.js";
@@ -63,20 +62,24 @@ async function preflight({ dataset, question, loss }: Request, options: ReleaseO
   const { ledger: path, newDataset } = options;
   const ledger = await findLedger(path, { readOnly: true });
   if (ledger === undefined) {
-    tellConcern(concernAbout(loss));
+    tellConcerns(concernAbout(loss));
     return { left: `There is no ledger at ${JSON.stringify(ledgerName(path))} yet.` };
   }
   try {
-    await chooseAccount(ledger, dataset, newDataset, async () => undefined); // doesn't read the rows
+    await ledger.admitAccount(dataset, { isNewDataset: newDataset }); // without a mark, which would read the rows
     await guardChargedFiles(publicFilesOf(options), ledger);
     const reserved = await ledger.admit(dataset, question);
     const account = await ledger.account(dataset);
-    tellConcern(priceConcern(account, loss));
+    tellConcerns(...priceConcerns(account, loss).map(({ why }) => why));
     const left = await whatIsLeft(ledger, dataset, question);
     return { left, taken: takenFrom(account, reserved) };
   } finally {
     await ledger.close();
   }
+}
+
+function tellConcerns(...concerns: readonly (string | undefined)[]): void {
+  for (const concern of concerns) if (concern !== undefined) tell(concern);
 }
 
 export async function preview(

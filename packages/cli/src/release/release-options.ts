@@ -207,10 +207,7 @@ function addSourceOptions(command: Command, kind: Question["kind"]): Command {
     .option("--delimiter <character>", "the character between fields (default: from the header line)")
     .option("--quote <character>", "the character around fields (default: a double quote)")
     .option("--no-header", `the first line is a row; ${item} and --user are numbers of columns, from 1`)
-    .option(
-      "--multiline",
-      "allow newlines in fields, and JSON arrays: only if you trust the writer of the file",
-    )
+    .option("--multiline", "allow newlines in fields, and JSON arrays: only if you trust the file's author")
     .option(
       "--memory-limit <size>",
       "the engine's memory limit, such as 512M or 2G",

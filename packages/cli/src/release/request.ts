@@ -12,6 +12,7 @@ import {
   canAnswer,
   type Domain,
   type GridInput,
+  type GuardedInputs,
   kindOf,
   listedDomain,
   lossOf,
@@ -32,6 +33,8 @@ import { type Columns, checkRoles, columnsOf, type Roles, type Rows, rolesIn } f
 
 export interface Request {
   readonly question: Question;
+  /** That no public file of it is private. */
+  readonly inputs: GuardedInputs;
   readonly loss: Loss;
   readonly dataset: string;
   /** Undefined in a dry run that must not read a header. */
@@ -53,7 +56,7 @@ export async function readRequest(
   const { location } = rows;
   const dataset = datasetName(location, options.dataset);
   const { ledger, config } = options;
-  await guardFiles(publicFilesOf(options), { sources: await rows.files(), ledger, config });
+  const inputs = await guardFiles(publicFilesOf(options), { sources: await rows.files(), ledger, config });
   const { shape } = kindOf({ kind });
   const { domain, items, table } =
     shape !== "winners"
@@ -62,7 +65,7 @@ export async function readRequest(
   questionOf(kind, domain, options, options.user); // refuses an invalid question before a header is read
   const roles = await rolesOf(kind, options, columns);
   const question = questionOf(kind, domain, options, roles?.user ?? options.user);
-  return { question, loss: lossOf(question), dataset, roles, items, table };
+  return { question, loss: lossOf(question), dataset, roles, items, table, inputs };
 }
 
 /** By option. */

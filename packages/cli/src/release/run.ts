@@ -1,36 +1,36 @@
 /**
- * One release, in the order that makes it safe: first the question and its price, then whether it fits the budget, then
- * the rows, then the answer in memory, then the charge together with the answer in one transaction, and only then output.
- * A failure before the charge costs nothing, except for a query whose count has begun; after the charge the answer can be
- * printed again.
+ * One release at the command line: its options and files, the flow of winnow-release with a terminal for its curator, and its
+ * outputs. A failure before the charge costs nothing, except for a query whose count has begun; after the charge the answer can
+ * be printed again.
  *
  * Asking again with a release id returns the stored answer if everything public about the question is the same, however
  * it was written, and is refused otherwise. The rows are not opened: they may have changed, but the answer hasn't.
  * @module
  */
+
 import {
-  type Answer,
   COUNT_FAILED,
   isReleaseId,
   type Ledger,
-  newRelease,
+  makeRelease,
   newReleaseId,
+  type PublishedRelease,
   type Question,
   Refusal,
   type Release,
   type ReleaseSource,
+  type RowFacts,
   readableLoss,
-  select,
 } from "winnow-release";
 import { CONFIGURATION } from "../config.js";
 import { openLedger } from "../ledger/open-ledger.js";
-import { type Interruption, interruptible, withProgress } from "../long-work.js";
+import { type Interruption, interruptible, type Progress, startProgress } from "../long-work.js";
 import { tell, tellPrivately } from "../render/terminal.js";
-import { retryLostConnections } from "../sources/server-connection.js";
-import { NO_HEADER, type Source } from "../sources/source.js";
+import { lostConnections } from "../sources/server-connection.js";
+import { type HistogramRequest, NO_HEADER, type Source } from "../sources/source.js";
 import { SOFTWARE } from "../this-package.js";
-import { canAsk, confirmPrice, ListMatch } from "./confirm.js";
-import { chooseAccount, markOf } from "./dataset-name.js";
+import { terminalCurator } from "./confirm.js";
+import { markOf } from "./dataset-name.js";
 import { dryRun, preview } from "./dry-run.js";
 import { type Outputs, prepareOutputs } from "./outputs.js";
 import { guardChargedFiles } from "./public-inputs.js";
@@ -40,7 +40,6 @@ import { boundFor, candidatesFor, checkRoles, columnsIn, Rows } from "./rows.js"
 import {
   budgetLeft,
   showRecorded,
-  tellAboutRows,
   tellBefore,
   tellExpectation,
   tellGuess,
@@ -71,8 +70,7 @@ export async function release(
       );
       ledger = await openLedger(options.ledger, { create: true });
       const run = { ledger, request, rows, options, interruption };
-      const recorded = (await storedAnswer(ledger, request, options)) ?? (await newAnswer(run));
-      await publish(recorded, outputs, run);
+      await publish(await makeAnswer(run), outputs, run);
     } finally {
       await tidyUp(
         () => outputs.discard(),
@@ -103,96 +101,80 @@ interface Run {
   readonly interruption: Interruption;
 }
 
-async function newAnswer(run: Run): Promise<Release> {
-  const { ledger, request, rows, options, interruption } = run;
-  const { question, dataset } = request;
+async function makeAnswer({ ledger, request, rows, options, interruption }: Run): Promise<Release> {
+  const { question, dataset, items, table } = request;
+  const { signal } = interruption;
   const id = options.releaseId ?? newReleaseId();
   const roles = request.roles!; // known, because the header may be read
-  const mark = await chooseAccount(ledger, dataset, options.newDataset, async () =>
-    markOf(ledger, { location: rows.location, files: await rows.files() }, options),
-  );
-  const account = { mark, isNewDataset: options.newDataset };
-  await guardChargedFiles(publicFilesOf(options), ledger);
-  const reserved = await ledger.admit(dataset, question);
-  const { yes } = options;
-  await confirmPrice(await ledger.account(dataset), request.loss, { yes, signal: interruption.signal });
-  await tellExpectation(question, await preview(request, options, interruption.signal));
-  tellIdleBound(question, options);
-  if (options.trustQuery) tell(TRUSTED);
-  const source = await rows.open(interruption.signal);
-  checkRoles(columnsIn(source), roles, itemOption(question.kind));
-  tellGuess(roles, options, itemOption(question.kind));
-  await tellBefore(ledger, dataset, question, reserved);
-  if (options.reserve) await ledger.reserve(dataset, id, question, account);
+  const columns = { ...roles, signal };
+  let source: Source | undefined;
+  let progress: Progress | undefined;
   try {
-    const answer = await drawAnswer(run, source);
-    rows.close().catch(() => {}); // a reader takes a while to free its memory; meanwhile the ledger writes
-    interruption.passPointOfNoReturn();
-    const unrecorded = newRelease({
-      id,
-      dataset,
-      time: new Date(),
-      software: SOFTWARE,
-      question,
-      answer,
-      source: { ...roles, dialect: recordedDialect(source.dialect, options) },
-      notes: trustNotes(source.dialect, options),
+    const { release } = await makeRelease<PublishedRelease & Release>({
+      ...{ id, dataset, question, software: SOFTWARE, ledger, inputs: request.inputs, signal },
+      ...(options.releaseId !== undefined && { find: () => storedAnswer(ledger, request, options) }),
+      charge: async () => ({
+        mark: await markOf(ledger, { location: rows.location, files: await rows.files() }, options),
+        isNewDataset: options.newDataset,
+      }),
+      curator: terminalCurator({ yes: options.yes, isQuery: options.query !== undefined, signal }),
+      isReserved: options.reserve,
+      count: async () => {
+        const opened = await rows.open(signal);
+        source = opened;
+        progress ??= startProgress("counting");
+        const candidates = candidatesFor(question, items, table);
+        const wanted = { ...columns, candidates, bound: boundFor(question), onProgress: progress.report };
+        return {
+          batches: opened.histogram(wanted),
+          source: { ...roles, dialect: recordedDialect(opened.dialect, options) },
+          notes: trustNotes(opened.dialect, options),
+          facts: async () => {
+            progress?.stop();
+            return factsOf(opened, columns);
+          },
+        };
+      },
+      hooks: {
+        guard: () => guardChargedFiles(publicFilesOf(options), ledger),
+        confirm: async (reserved) => {
+          await tellExpectation(question, await preview(request, options, signal));
+          tellIdleBound(question, options);
+          if (options.trustQuery) tell(TRUSTED);
+          checkRoles(columnsIn(await rows.open(signal)), roles, itemOption(question.kind));
+          tellGuess(roles, options, itemOption(question.kind));
+          await tellBefore(ledger, dataset, question, reserved);
+        },
+        mayRetry: lostConnections(signal),
+        onRowsFailed: (error) => {
+          progress?.stop();
+          return options.query === undefined || isPublic(error) ? undefined : countFailed(error);
+        },
+        settle: () => {
+          if (source !== undefined) rows.close().catch(() => {}); // a reader takes a while to free its memory; meanwhile the ledger writes
+          interruption.passPointOfNoReturn();
+        },
+        onKept: (reserved) =>
+          tell(`The reservation for release ${id} stays: ${readableLoss(reserved)} counts in full.`),
+      },
     });
-    return await ledger.record(dataset, unrecorded, account);
-  } catch (error) {
-    const isCharged = options.reserve || error instanceof CountFailed;
-    const refusal =
-      error instanceof CountFailed
-        ? await chargeFailure(
-            error,
-            async () => options.reserve || ledger.reserve(dataset, id, question, account),
-          )
-        : error;
-    if (isCharged) tell(`The reservation for release ${id} stays: ${readableLoss(reserved)} counts in full.`);
-    throw refusal;
+    return release;
+  } finally {
+    progress?.stop();
   }
 }
 
 const TRUSTED =
   "--trust-query: Winnow doesn't check the query. If it mixes people's rows, or fails on one of them, the release isn't private.";
 
-/** Counts the rows and computes the answer in memory, which no one has seen yet. */
-async function drawAnswer({ request, options, interruption }: Run, source: Source): Promise<Answer> {
-  const { question, items, table } = request;
-  const { signal } = interruption;
-  const match = new ListMatch(question.domain);
-  const answer = await withProgress("counting", async ({ report }) => {
-    const wanted = {
-      ...request.roles!,
-      candidates: candidatesFor(question, items, table),
-      bound: boundFor(question),
-      signal,
-      onProgress: report,
-    };
-    // Nothing is charged yet, so after a lost connection the server may be asked again.
-    const count = () => {
-      match.restart();
-      return select(question, match.watch(source.histogram(wanted)));
-    };
-    try {
-      return await retryLostConnections(count, signal);
-    } catch (error) {
-      if (options.query === undefined || isPublic(error)) throw error;
-      throw new CountFailed(error);
-    }
-  });
-  await tellAboutRows(source, { ...request.roles!, signal });
-  // Someone else's query must not reveal the rows through the exit code.
-  const yes = options.yes || (options.query !== undefined && !canAsk());
-  await match.confirm(source.itemsInRows(), { yes, signal });
-  return answer;
-}
-
-/** The count of a query failed after it began; the cause is private. */
-class CountFailed extends Error {
-  constructor(override readonly cause: unknown) {
-    super(COUNT_FAILED);
-  }
+/** What the source knows about the rows that it has counted, for the curator only. */
+async function factsOf(
+  source: Source,
+  columns: Pick<HistogramRequest, "item" | "user" | "signal">,
+): Promise<RowFacts> {
+  const [skippedLines, skippedValues] = [source.skippedLines(), source.skippedValues()];
+  const similarUsers = await source.similarUsers(columns);
+  return { skippedLines, skippedValues, similarUsers, items: source.itemsInRows() };
 }
 
 /** Refusals that follow from the options and the schema, and the curator's own Ctrl-C. */
@@ -207,9 +189,8 @@ function isPublic(error: unknown): boolean {
  * exact, so no price makes it private. But the author of a query must not get it for free, nor learn its reason: each failure
  * is charged in full and looks alike.
  */
-async function chargeFailure({ cause }: CountFailed, reserve: () => Promise<unknown>): Promise<Refusal> {
-  if (cause instanceof Refusal) tellPrivately(cause.message);
-  await reserve();
+function countFailed(error: unknown): Refusal {
+  if (error instanceof Refusal) tellPrivately(error.message);
   return new Refusal("count-failed", COUNT_FAILED);
 }
 
@@ -243,7 +224,7 @@ async function storedAnswer(
   ledger: Ledger,
   { dataset, question, roles }: Request,
   options: ReleaseOptions,
-): Promise<Release | undefined> {
+): Promise<(PublishedRelease & Release) | undefined> {
   const { releaseId: id } = options;
   if (id === undefined) return undefined;
   if (!isReleaseId(id))
@@ -252,14 +233,7 @@ async function storedAnswer(
       "--release-id must be a short text without control characters or spaces at its ends.",
     );
   const found = await ledger.find(id, { dataset, question });
-  if (found === undefined) {
-    const reservation = await ledger.reservation(id);
-    if (reservation === undefined) return undefined;
-    throw new Refusal(
-      "reservation-open",
-      `The release id ${JSON.stringify(id)} was reserved at ${reservation.time}, and its release was never recorded.`,
-    );
-  }
+  if (found === undefined) return undefined;
   const isSameSource =
     found.source.item === roles?.item &&
     found.source.user === roles.user &&

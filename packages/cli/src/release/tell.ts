@@ -34,8 +34,7 @@ import {
 import { optionName } from "../command-options.js";
 import { spentInWords } from "../ledger/ledger-tables.js";
 import { percent } from "../render/table.js";
-import { tell, tellPrivately } from "../render/terminal.js";
-import type { HistogramRequest, Source } from "../sources/source.js";
+import { tell } from "../render/terminal.js";
 import type { ReleaseOptions } from "./release-options.js";
 import type { Roles } from "./rows.js";
 
@@ -118,31 +117,6 @@ export async function tellBefore(
 
 function whyDelta(delta: string): string {
   return `Without a public list of candidates (--domain), the items themselves are private: Winnow names an item only if enough people have it, and δ is how often that may fail: ${deltaInWords(rational(delta))}.`;
-}
-
-/** What the count skipped or may have taken apart, for the curator only. */
-export async function tellAboutRows(
-  source: Source,
-  columns: Pick<HistogramRequest, "item" | "user" | "signal">,
-): Promise<void> {
-  const [lines, values] = [source.skippedLines(), source.skippedValues()];
-  if (lines)
-    tellPrivately(
-      lines === 1
-        ? "1 line couldn't be parsed and was skipped."
-        : `${lines.toLocaleString("en")} lines couldn't be parsed and were skipped.`,
-    );
-  if (values)
-    tellPrivately(
-      values === 1
-        ? "1 value isn't a number and was skipped."
-        : `${values.toLocaleString("en")} different values aren't numbers and were skipped.`,
-    );
-  const users = await source.similarUsers(columns);
-  if (users)
-    tellPrivately(
-      `${users.toLocaleString("en")} users differ only in case or spaces from another, and each counts as a person of their own.`,
-    );
 }
 
 /** The remaining budget, also as a number of releases. */

@@ -22,6 +22,7 @@ import {
   quantiles,
   type Rational,
   type ReportNoisyMaxOptions,
+  rational,
   reportNoisyMax,
   type SelectPartitionsOptions,
   selectPartitions,
@@ -33,7 +34,7 @@ import {
   zcdp,
 } from "winnow-dp";
 import { Refusal } from "winnow-release";
-import { sharesOf } from "../release/request.js";
+import { gridOf, sharesOf } from "../release/request.js";
 import {
   prepareClampedLaplace,
   prepareGeometric,
@@ -144,18 +145,35 @@ function prepareBase2(scores: readonly Rational[], parameters: Parameters): Draw
         : readEta(parameters.eta),
     sensitivity,
     monotone,
-    utilityMin: parameters.utilityMin ?? floors.reduce((a, b) => (a < b ? a : b)),
-    utilityMax: parameters.utilityMax ?? floors.reduce((a, b) => (a > b ? a : b)) + 1n,
-    maxOutcomes: scores.length,
-  };
+    ...(parameters.range === undefined
+      ? {
+          lower: floors.reduce((a, b) => (a < b ? a : b)),
+          upper: floors.reduce((a, b) => (a > b ? a : b)) + 1n,
+        }
+      : wholeRange(parameters)),
+    maxCandidates: scores.length,
+    mode: "optimised", // the same law, and no one times a simulation on public scores
+  } as const;
   return (entropy) => single(base2Exponential(utilities, (utility) => utility, { ...chosen, entropy }));
 }
 
+/** The range of utilities, whose ends are integers. */
+function wholeRange(parameters: Parameters): { readonly lower: bigint; readonly upper: bigint } {
+  const { lower, upper } = gridOf(parameters);
+  const [least, most] = [lower, upper].map((end) => rational(end, "range"));
+  if (!least.isInteger() || !most.isInteger())
+    throw new Refusal(
+      "usage",
+      `--range must have integers as its ends; got ${JSON.stringify(parameters.range)}.`,
+    );
+  return { lower: least.numerator, upper: most.numerator };
+}
+
 function prepareLargestGap(scores: readonly Rational[], parameters: Parameters): Draw {
-  const { noise, epsilon, rho, scale, variance, monotone, sensitivity, regulariser, cap } = parameters;
+  const { noise, epsilon, rho, scale, variance, monotone, sensitivity, regulariser, gapCap } = parameters;
   const counts = numbersOf(scores);
   const chosen = {
-    ...{ noise, epsilon, rho, scale, variance, monotone, cap },
+    ...{ noise, epsilon, rho, scale, variance, monotone, gapCap },
     maxK: largestK(parameters, counts),
     regulariser: readTerms(regulariser),
     sensitivity: readWholeSensitivity(sensitivity),
@@ -203,7 +221,7 @@ function prepareNames(scores: readonly Rational[], parameters: Parameters): Draw
 function prepareQuantiles(scores: readonly Rational[], parameters: Parameters): Draw {
   const { monotone, quantiles: list, ...rest } = parameters;
   const values = numbersOf(scores).map((count, position): [number, number | bigint] => [position, count]);
-  const grid = { ps: sharesOf(list), lower: 0, upper: scores.length - 1, granularity: 1 };
+  const grid = { quantiles: sharesOf(list), lower: 0, upper: scores.length - 1, step: 1 };
   const chosen = { ...rest, ...grid, neighbours: neighboursOf(monotone) };
   return (entropy) => {
     const answer = quantiles(values, options<QuantilesOptions>({ ...chosen, entropy }));
@@ -213,10 +231,10 @@ function prepareQuantiles(scores: readonly Rational[], parameters: Parameters): 
 
 /** A score is how many people an item has. */
 function preparePartition(scores: readonly Rational[], parameters: Parameters): Draw {
-  const { monotone, eta, maxItemsPerUser: itemsPerPerson, epsilon } = parameters;
+  const { monotone, eta, maxItemsPerUser, epsilon } = parameters;
   const counts = numbersOf(scores);
   const base = eta === undefined ? undefined : readEta(eta);
-  const chosen = { epsilon, eta: base, itemsPerPerson, neighbours: neighboursOf(monotone) };
+  const chosen = { epsilon, eta: base, maxItemsPerUser, neighbours: neighboursOf(monotone) };
   return (entropy) => {
     const { frequencies, privacy } = integerPartition(
       counts,

@@ -54,7 +54,7 @@ export function prepareClampedLaplace(scores: readonly Rational[], parameters: P
     throw new Refusal("usage", `clamped-laplace needs a file with one value; got ${scores.length}.`);
   const { lower, upper } = gridOf(parameters);
   const base = eta === undefined ? undefined : readEta(eta);
-  const chosen = { epsilon, eta: base, sensitivity, lower, upper, granularity: step };
+  const chosen = { epsilon, eta: base, sensitivity, lower, upper, step };
   return (entropy) => {
     const answer = clampedLaplace(value, { ...chosen, entropy } as ClampedLaplaceOptions);
     return { outcome: { indices: [], values: [String(answer.value)] }, privacy: answer.privacy };
@@ -63,9 +63,16 @@ export function prepareClampedLaplace(scores: readonly Rational[], parameters: P
 
 /** The k largest counts, or nothing: with Gaussian or Laplace noise on their lead [ZW22, Alg 4, 5]. */
 export function prepareProposal(counts: readonly (number | bigint)[], parameters: Parameters): Draw {
-  const { k = 1, epsilon, rho, scale, variance, delta, threshold, monotone, sensitivity } = parameters;
+  const { k = 1, epsilon, rho, scale, variance, delta, thresholdRule, monotone, sensitivity } = parameters;
   const size = { epsilon, rho, scale, variance };
-  const chosen = { ...size, k, delta, threshold, monotone, sensitivity: readWholeSensitivity(sensitivity) };
+  const chosen = {
+    ...size,
+    k,
+    delta,
+    thresholdRule,
+    monotone,
+    sensitivity: readWholeSensitivity(sensitivity),
+  };
   return (entropy) => {
     const release = proposeTestRelease(counts, { ...chosen, entropy } as ProposeTestReleaseOptions);
     const { released, privacy } = release;

@@ -38,18 +38,16 @@ export interface Parameters {
   readonly sensitivity?: string;
   readonly monotone?: boolean;
   readonly negate?: boolean;
-  readonly utilityMin?: number;
-  readonly utilityMax?: number;
-  /** The ends of a public grid, as typed. */
+  /** The ends of a public grid or of utilities, as typed. */
   readonly range?: string;
   readonly step?: string;
   readonly chooseScale?: string;
   readonly testVariance?: string;
   readonly roundsScale?: string;
-  readonly threshold?: ThresholdRule;
+  readonly thresholdRule?: ThresholdRule;
   readonly regulariser?: string;
   readonly penalty?: string;
-  readonly cap?: number;
+  readonly gapCap?: number;
 }
 
 const THREE_INTEGERS = /^\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*$/;
@@ -94,13 +92,13 @@ type Name = keyof Parameters;
 const SHARED: readonly Name[] = ["sensitivity", "monotone"];
 const STABLE: readonly Name[] = [
   ...SHARED,
-  ...(["maxK", "epsilon", "rho", "delta", "noise", "threshold", "chooseScale", "testVariance"] as const),
+  ...(["maxK", "epsilon", "rho", "delta", "noise", "thresholdRule", "chooseScale", "testVariance"] as const),
 ];
 
 const KNOWN: Readonly<Record<SimulatedName, readonly Name[]>> = {
   "permute-and-flip": [...SHARED, "epsilon", "scale", "negate"],
   "report-noisy-max": [...SHARED, "noise", "epsilon", "rho", "scale", "variance", "negate"],
-  "base2-exponential": [...SHARED, "eta", "epsilon", "utilityMin", "utilityMax", "negate"],
+  "base2-exponential": [...SHARED, "eta", "epsilon", "range", "negate"],
   "top-k": [...SHARED, "k", "noise", "epsilon", "rho", "scale", "method", "negate"],
   "top-k-with-gap": [...SHARED, "k", "epsilon", "scale", "resolution", "negate"],
   "limited-top-k": [
@@ -111,7 +109,7 @@ const KNOWN: Readonly<Record<SimulatedName, readonly Name[]>> = {
   "select-partitions": ["monotone", "epsilon", "rho", "delta", "maxItemsPerUser"],
   "largest-gap": [
     ...SHARED,
-    ...(["maxK", "noise", "epsilon", "rho", "scale", "variance", "regulariser", "cap"] as const),
+    ...(["maxK", "noise", "epsilon", "rho", "scale", "variance", "regulariser", "gapCap"] as const),
   ],
   quantiles: ["monotone", "quantiles", "epsilon", "rho", "scale"],
   "integer-partition": ["monotone", "epsilon", "eta", "maxItemsPerUser"],
@@ -120,10 +118,10 @@ const KNOWN: Readonly<Record<SimulatedName, readonly Name[]>> = {
   "clamped-laplace": ["sensitivity", "eta", "epsilon", "range", "step"],
   "propose-test-release": [
     ...SHARED,
-    ...(["k", "epsilon", "rho", "scale", "variance", "delta", "threshold"] as const),
+    ...(["k", "epsilon", "rho", "scale", "variance", "delta", "thresholdRule"] as const),
   ],
   "stable-top-k": [...STABLE, "regulariser"],
-  "stable-top-k-fixed": [...STABLE, "k", "roundsScale", "penalty", "cap"],
+  "stable-top-k-fixed": [...STABLE, "k", "roundsScale", "penalty", "gapCap"],
 };
 
 /** The options that determine the noise: one of them on the command line overrides the defaults of the others. */

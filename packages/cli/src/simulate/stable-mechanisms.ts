@@ -46,8 +46,8 @@ export function prepareStable(counts: Counts, parameters: Parameters): Draw {
 
 /** Over a public domain: the scores are all of its candidates. */
 export function prepareStableFixed(counts: Counts, parameters: Parameters): Draw {
-  const { chooseScale, testVariance, roundsScale, k = 1, maxK, penalty, cap } = parameters;
-  const limits = { k, maxK, penalty, cap: cap === 0 ? Infinity : cap, domain: "public" } as const;
+  const { chooseScale, testVariance, roundsScale, k = 1, maxK, penalty, gapCap } = parameters;
+  const limits = { k, maxK, penalty, gapCap: gapCap === 0 ? Infinity : gapCap, domain: "public" } as const;
   const shared = { ...common(parameters), ...limits };
   const { noise, ...settings } = shared;
   if (areSizesGiven(parameters, ["chooseScale", "testVariance", "roundsScale"])) {
@@ -76,13 +76,13 @@ export function prepareStableFixed(counts: Counts, parameters: Parameters): Draw
   return (entropy) => ({ outcome: { indices: measurement.invoke(counts, entropy).indices }, privacy });
 }
 
-function common({ noise = "gumbel", threshold, monotone, sensitivity, delta }: Parameters) {
+function common({ noise = "gumbel", thresholdRule, monotone, sensitivity, delta }: Parameters) {
   if (delta === undefined)
     throw new Refusal(
       "usage",
       "--delta must be a probability such as 1e-6: the test of a set may fail with it.",
     );
-  return { noise, threshold, monotone, delta, sensitivity: readWholeSensitivity(sensitivity) };
+  return { noise, thresholdRule, monotone, delta, sensitivity: readWholeSensitivity(sensitivity) };
 }
 
 /** Whether the noise is given by its scales: then all of them must be given, and no loss. */

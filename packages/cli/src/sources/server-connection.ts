@@ -103,17 +103,28 @@ const PAUSES = [250, 1000, 4000];
 
 /** Runs `attempt`, and again from the start if the connection breaks; the last failure is passed on. */
 export async function retryLostConnections<T>(attempt: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-  let isLost = false;
-  for (const milliseconds of PAUSES) {
+  const mayRetry = lostConnections(signal);
+  for (;;) {
     try {
       return await attempt();
     } catch (error) {
-      isLost ||= error instanceof ConnectionLost;
-      if (!isLost || !mayComeBack(error) || signal?.aborted === true) throw error;
-      await pause(milliseconds, undefined, { signal });
+      if (!(await mayRetry(error))) throw error;
     }
   }
-  return attempt();
+}
+
+/** Whether to start again after an error, answered after a pause: a few times, and only once a connection has broken. */
+export function lostConnections(signal?: AbortSignal): (error: unknown) => Promise<boolean> {
+  const pauses = [...PAUSES];
+  let isLost = false;
+  return async (error) => {
+    isLost ||= error instanceof ConnectionLost;
+    const milliseconds = pauses.shift();
+    if (milliseconds === undefined || !isLost || !mayComeBack(error) || signal?.aborted === true)
+      return false;
+    await pause(milliseconds, undefined, { signal });
+    return true;
+  };
 }
 
 /** A restarting server is unreachable for a while. */

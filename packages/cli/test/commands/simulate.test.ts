@@ -146,14 +146,14 @@ describe("winnow simulate has the law of its vectors:", () => {
 
   it.each(vectors.base2_em)("base2-exponential, $name", async (vector) => {
     const { x, y, z } = vector.eta;
-    const bounds = ["--utility-min", String(vector.utility_min), "--utility-max", String(vector.utility_max)];
+    const bounds = ["--range", `${vector.utility_min}..${vector.utility_max}`];
     const args = ["base2-exponential", "--negate", "--eta", `${x},${y},${z}`, ...bounds];
     const frequencies = await simulated(scoresFile(vector.utilities), args);
     expect(fits(frequencies, lawOf(vector.probs), byIndices)).toBeGreaterThan(SMALLEST_P);
   });
 
   it.each(vectors.stable_topk)("stable-top-k on $histogram", async (vector) => {
-    const args = ["stable-top-k", "--monotone", "--threshold", "closed-form", "--delta", vector.delta_t];
+    const args = ["stable-top-k", "--monotone", "--threshold-rule", "closed-form", "--delta", vector.delta_t];
     const noise = ["--choose-scale", `${2 / fraction(vector.epsilon_em)}`, "--test-variance", vector.sigma2];
     const regulariser = `--regulariser=${vector.regularizer.join(",")}`;
     const frequencies = await simulated(scoresFile(vector.histogram), [...args, ...noise, regulariser]);
@@ -178,7 +178,15 @@ describe("winnow simulate has the law of its vectors:", () => {
       /** As many runs with the noise that a gap wants which one person moves by so much. */
       const runs = (gapSensitivity: number, more: readonly string[] = []) =>
         simulated(scoresFile(histogram), [
-          ...["stable-top-k", "--threshold", "closed-form", "--delta", delta_t, "--test-variance", sigma2],
+          ...[
+            "stable-top-k",
+            "--threshold-rule",
+            "closed-form",
+            "--delta",
+            delta_t,
+            "--test-variance",
+            sigma2,
+          ],
           ...["--choose-scale", `${(2 * gapSensitivity) / fraction(epsilon_em)}`, ...more],
         ]);
 
@@ -203,8 +211,8 @@ describe("winnow simulate has the law of its vectors:", () => {
     const frequencies = await simulated(scoresFile(histogram), [
       ...["stable-top-k-fixed", "-k", String(k), "--max-k", String(histogram.length - 1), "--monotone"],
       ...["--choose-scale", `${2 / fraction(vector.epsilon_em_select)}`, "--test-variance", vector.sigma2],
-      ...["--rounds-scale", vector.em_peel_tau, "--penalty", vector.reg_lambda, "--cap", "0"],
-      ...["--threshold", "closed-form", "--delta", vector.delta_t],
+      ...["--rounds-scale", vector.em_peel_tau, "--penalty", vector.reg_lambda, "--gap-cap", "0"],
+      ...["--threshold-rule", "closed-form", "--delta", vector.delta_t],
     ]);
     const law = Object.fromEntries(vector.outcomes.map(({ set, prob }) => [String(set), prob]));
     expect(fits(frequencies, law, byIndices)).toBeGreaterThan(SMALLEST_P);

@@ -11,7 +11,7 @@ describe("winnow plan --quantiles", () => {
     const text = numberPlanText(QUANTILES, PLAIN);
     const ps = ["1/2", "9/10"];
     for (const epsilon of ["0.1", "1"]) {
-      const [error] = quantiles([], { ps, lower: 0, upper: 2000, epsilon }).rankError("0.05");
+      const [error] = quantiles([], { quantiles: ps, lower: 0, upper: 2000, epsilon }).rankError("0.95");
       expect(text).toMatch(new RegExp(`${epsilon} +separate +± ${error.ceil()} ranks +\\d\\.\\d %`));
     }
   });

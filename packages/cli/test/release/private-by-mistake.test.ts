@@ -50,10 +50,15 @@ describe("a private file as a public one", () => {
   it.each([
     ["a hidden file that the engine reads", "logs/*.csv", ".hidden.csv"],
     ["a file in any folder", "logs/**", "deep/b2.csv"],
+    ["a hidden file in any folder", "logs/**", ".hidden.csv"],
     ["a file of a negated class", "logs/[!a]*.csv", "b2.csv"],
+    ["a file of a class with a caret, which negates nothing", "logs/[^b]2.csv", "b2.csv"],
+    ["a file in a linked folder", "logs/linked/*.csv", "linked/b2.csv"],
   ])("is found by the engine's own patterns, as a copy and by its mark: %s", async (_, pattern, name) => {
     const place = folder(FILES);
     mkdirSync(place.file("logs/deep"), { recursive: true });
+    mkdirSync(place.file("elsewhere"));
+    symlinkSync("../elsewhere", place.file("logs/linked"));
     writeFileSync(place.file(`logs/${name}`), VISITS);
     copyFileSync(place.file("visits.csv"), place.file("copy.txt"));
     const charge = (dataset: string, list: string) =>

@@ -34,14 +34,14 @@ export type GaussianApproxOptions =
 /** How a loss becomes (ε, δ): the ε for a given `delta`, or the δ for a given `epsilon`. */
 export type ApproxOptions = GaussianApproxOptions & {
   /** The textbook formula, or (the default) the smallest bound known. */
-  readonly method?: Method | undefined;
+  readonly conversion?: Method | undefined;
 };
 
-export function toApprox(loss: Loss, { delta, epsilon, method = "optimal" }: ApproxOptions): ApproxLoss {
+export function toApprox(loss: Loss, { delta, epsilon, conversion = "optimal" }: ApproxOptions): ApproxLoss {
   if (delta !== undefined && epsilon === undefined)
-    return withDelta(loss, probability("delta", delta), method);
+    return withDelta(loss, probability("delta", delta), conversion);
   if (epsilon !== undefined && delta === undefined)
-    return withEpsilon(loss, nonNegativeRational("epsilon", epsilon), method);
+    return withEpsilon(loss, nonNegativeRational("epsilon", epsilon), conversion);
   throw invalidParameter(
     "delta",
     "given, or epsilon instead, but not both",
@@ -49,12 +49,12 @@ export function toApprox(loss: Loss, { delta, epsilon, method = "optimal" }: App
   );
 }
 
-function withDelta(loss: Loss, delta: Rational, method: Method): ApproxLoss {
+function withDelta(loss: Loss, delta: Rational, conversion: Method): ApproxLoss {
   const failure = failureOf(loss);
   const spare = delta.minus(failure);
   if (needsDelta(loss) ? spare.numerator <= 0n : spare.numerator < 0n)
     throw invalidParameter("delta", `a rational ${needsDelta(loss) ? ">" : ">="} ${failure}`, delta);
-  return approx(epsilonFor(loss, spare, method), delta);
+  return approx(epsilonFor(loss, spare, conversion), delta);
 }
 
 /** Concentrated losses say nothing about ε at δ = 0. */
@@ -62,67 +62,67 @@ function needsDelta({ measure }: Loss): boolean {
   return measure === "zcdp" || measure === "renyi";
 }
 
-function epsilonFor(loss: Loss, delta: Rational, method: Method): Extended {
+function epsilonFor(loss: Loss, delta: Rational, conversion: Method): Extended {
   switch (loss.measure) {
     case "zcdp":
       if (!isBounded(loss.rho)) return Infinity;
-      if (method === "simple") return epsilonOfZcdp(loss.rho, delta);
-      return curveEpsilonFor(zcdpCurve(loss.rho), delta, method);
+      if (conversion === "simple") return epsilonOfZcdp(loss.rho, delta);
+      return curveEpsilonFor(zcdpCurve(loss.rho), delta, conversion);
     case "renyi":
-      return curveEpsilonFor(loss.curve, delta, method);
+      return curveEpsilonFor(loss.curve, delta, conversion);
     case "base2":
-      return pureEpsilonFor(naturalOf(loss.eta), delta, method);
+      return pureEpsilonFor(naturalOf(loss.eta), delta, conversion);
     default:
-      return pureEpsilonFor(loss.epsilon, delta, method);
+      return pureEpsilonFor(loss.epsilon, delta, conversion);
   }
 }
 
 /** The smallest that the search over orders and the two bounds at all orders give. */
-function curveEpsilonFor(curve: RenyiCurve, delta: Rational, method: Method): Extended {
+function curveEpsilonFor(curve: RenyiCurve, delta: Rational, conversion: Method): Extended {
   const { rho, epsilon } = curve;
   return [
-    epsilonOfCurve(curve, delta, method).value,
+    epsilonOfCurve(curve, delta, conversion).value,
     isBounded(rho) ? epsilonOfZcdp(rho, delta) : rho,
-    pureEpsilonFor(epsilon, delta, method),
+    pureEpsilonFor(epsilon, delta, conversion),
   ].reduce(smaller);
 }
 
-function pureEpsilonFor(epsilon: Extended, delta: Rational, method: Method): Extended {
-  return isBounded(epsilon) && method === "optimal" ? epsilonOfPure(epsilon, delta) : epsilon;
+function pureEpsilonFor(epsilon: Extended, delta: Rational, conversion: Method): Extended {
+  return isBounded(epsilon) && conversion === "optimal" ? epsilonOfPure(epsilon, delta) : epsilon;
 }
 
-function withEpsilon(loss: Loss, epsilon: Rational, method: Method): ApproxLoss {
-  const delta = failureOf(loss).plus(deltaFor(loss, epsilon, method));
+function withEpsilon(loss: Loss, epsilon: Rational, conversion: Method): ApproxLoss {
+  const delta = failureOf(loss).plus(deltaFor(loss, epsilon, conversion));
   return approx(epsilon, delta.compare(1n) > 0 ? 1n : delta);
 }
 
-function deltaFor(loss: Loss, epsilon: Rational, method: Method): Rational {
+function deltaFor(loss: Loss, epsilon: Rational, conversion: Method): Rational {
   switch (loss.measure) {
     case "zcdp":
       if (!isBounded(loss.rho)) return Rational.ONE;
-      if (method === "simple") return deltaOfZcdp(loss.rho, epsilon);
-      return curveDeltaFor(zcdpCurve(loss.rho), epsilon, method);
+      if (conversion === "simple") return deltaOfZcdp(loss.rho, epsilon);
+      return curveDeltaFor(zcdpCurve(loss.rho), epsilon, conversion);
     case "renyi":
-      return curveDeltaFor(loss.curve, epsilon, method);
+      return curveDeltaFor(loss.curve, epsilon, conversion);
     case "base2":
-      return pureDeltaFor(naturalOf(loss.eta), epsilon, method);
+      return pureDeltaFor(naturalOf(loss.eta), epsilon, conversion);
     default:
-      return pureDeltaFor(loss.epsilon, epsilon, method);
+      return pureDeltaFor(loss.epsilon, epsilon, conversion);
   }
 }
 
-function curveDeltaFor(curve: RenyiCurve, epsilon: Rational, method: Method): Rational {
+function curveDeltaFor(curve: RenyiCurve, epsilon: Rational, conversion: Method): Rational {
   const { rho } = curve;
   return [
-    deltaOfCurve(curve, epsilon, method),
+    deltaOfCurve(curve, epsilon, conversion),
     isBounded(rho) ? deltaOfZcdp(rho, epsilon) : Rational.ONE,
-    pureDeltaFor(curve.epsilon, epsilon, method),
+    pureDeltaFor(curve.epsilon, epsilon, conversion),
   ].reduce((least, delta) => (delta.compare(least) < 0 ? delta : least));
 }
 
 /** The simple reading of ε-DP has δ = 0 from ε on, and says nothing below it. */
-function pureDeltaFor(epsilon: Extended, target: Rational, method: Method): Rational {
-  if (isBounded(epsilon) && method === "optimal") return deltaOfPure(epsilon, target);
+function pureDeltaFor(epsilon: Extended, target: Rational, conversion: Method): Rational {
+  if (isBounded(epsilon) && conversion === "optimal") return deltaOfPure(epsilon, target);
   return isBounded(epsilon) && epsilon.compare(target) <= 0 ? Rational.ZERO : Rational.ONE;
 }
 

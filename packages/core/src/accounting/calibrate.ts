@@ -7,18 +7,10 @@
 
 import { lnOf, roundedUp } from "../exact/certified.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
-import {
-  bigInteger,
-  boolean,
-  object,
-  oneOf,
-  positiveRational,
-  properProbability,
-  readOptions,
-} from "../options.js";
+import { bigInteger, object, oneOf, positiveRational, properProbability, readOptions } from "../options.js";
 import { bestOrder, type Order } from "./best-order.js";
 import type { Method } from "./curve-to-approx.js";
-import { roundWithin } from "./price.js";
+import { type RoundClass, roundWithin } from "./price.js";
 import { rhoOfEpsilon } from "./zcdp-to-approx.js";
 
 /**
@@ -28,7 +20,7 @@ import { rhoOfEpsilon } from "./zcdp-to-approx.js";
  * @param target.epsilon A rational > 0.
  * @param target.delta Above 0 and below 1.
  * @param options How it is converted.
- * @param options.method The `simple` formula, or (the default) the `optimal` one.
+ * @param options.conversion The `simple` formula, or (the default) the `optimal` one.
  *
  * @example
  * ```ts
@@ -39,12 +31,12 @@ import { rhoOfEpsilon } from "./zcdp-to-approx.js";
  */
 export function rhoAtMost(
   target: { readonly epsilon: RationalLike; readonly delta: RationalLike },
-  options: { readonly method?: Method | undefined } = {},
+  options: { readonly conversion?: Method | undefined } = {},
 ): Rational {
-  const { method } = readOptions(options, {}, { method: oneOf("simple", "optimal") });
+  const { conversion } = readOptions(options, {}, { conversion: oneOf("simple", "optimal") });
   const epsilon = positiveRational("epsilon", object("target", target).epsilon);
   const delta = properProbability("delta", target.delta);
-  return method === "simple" ? rhoOfEpsilon(epsilon, delta) : mostZcdp(epsilon, delta).rho;
+  return conversion === "simple" ? rhoOfEpsilon(epsilon, delta) : mostZcdp(epsilon, delta).rho;
 }
 
 /** The most zCDP that fits into (ε, δ), and the order at which it does. */
@@ -68,18 +60,18 @@ function negativeRhoOverOrders(epsilon: Rational, delta: Rational): Order {
 }
 
 /** The readers of what `RoundsOptions` has. */
-export const ROUNDS = { times: bigInteger, boundedRange: boolean };
+export const ROUNDS = { rounds: bigInteger, class: /* @__PURE__ */ oneOf("pure", "bounded-range") };
 
 /** How many mechanisms share a target, and of which class they are. */
 export interface RoundsOptions {
   /** How many mechanisms share the budget. Default 1. */
-  readonly times?: number | bigint | undefined;
-  /** Whether each has bounded range (the exponential mechanism, Gumbel noise): ε²/8 instead of ε²/2. Default false. */
-  readonly boundedRange?: boolean | undefined;
+  readonly rounds?: number | bigint | undefined;
+  /** "bounded-range" for the exponential mechanism and Gumbel noise: ε²/8 each instead of ε²/2. Default "pure". */
+  readonly class?: RoundClass | undefined;
 }
 
 /**
- * The largest ε for each of `times` mechanisms that are together ρ-zCDP: √(2ρ/times), or √(8ρ/times) for those of
+ * The largest ε for each of `rounds` mechanisms that are together ρ-zCDP: √(2ρ/rounds), or √(8ρ/rounds) for those of
  * bounded range; rounded down.
  *
  * @param rho What all of them may cost together.
@@ -89,10 +81,10 @@ export interface RoundsOptions {
  * ```ts
  * import { epsilonAtMost } from "winnow-dp";
  *
- * epsilonAtMost("1/8", { boundedRange: true }); // → 1
+ * epsilonAtMost("1/8", { class: "bounded-range" }); // → 1
  * ```
  */
 export function epsilonAtMost(rho: RationalLike, options: RoundsOptions = {}): Rational {
-  const { times = 1n, boundedRange = false } = readOptions(options, {}, ROUNDS);
-  return roundWithin(positiveRational("rho", rho), boundedRange ? "bounded-range" : "pure", times);
+  const read = readOptions(options, {}, ROUNDS);
+  return roundWithin(positiveRational("rho", rho), read.class ?? "pure", read.rounds ?? 1n);
 }

@@ -91,7 +91,7 @@ const MEASURE = oneOf("pure", "base2", "zcdp", "renyi", "approx");
 const APPROX = {
   delta: probability,
   epsilon: nonNegativeRational,
-  method: oneOf("simple", "optimal"),
+  conversion: oneOf("simple", "optimal"),
 };
 
 /** Other measures take no options. */

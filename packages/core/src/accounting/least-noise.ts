@@ -7,47 +7,52 @@
 import { invalidParameter } from "../errors.js";
 import { isCertainlyAtMost } from "../exact/certified.js";
 import { type Rational, type RationalLike, rational, shortened } from "../exact/rational.js";
-import { bigInteger, oneOf, positiveRational, readOptions } from "../options.js";
+import { bigInteger, integer, oneOf, positiveRational, properProbability, readOptions } from "../options.js";
 import { ROUNDS, type RoundsOptions, rhoAtMost } from "./calibrate.js";
 import type { Method } from "./curve-to-approx.js";
 import { edgeOfAccepted } from "./edge-of-accepted.js";
 import { deltaOf, LARGEST_TARGET, readDelta, readEpsilon } from "./gaussian-approx.js";
+import { gumbelNoise } from "./gumbel-scale.js";
 import { type LossLike, readLoss } from "./loss-json.js";
 import { pureScale, zcdpScale } from "./price.js";
 
 /** How far scores move, how many selections share the target, and of which class they are. */
 export interface ScaleOptions extends RoundsOptions {
   /** How far one individual can move any score against another: 2Δ, or Δ where scores are monotone. */
-  readonly range: RationalLike;
+  readonly distance: RationalLike;
 }
 
 /**
- * The smallest scale of exponential, Laplace or (with `boundedRange`) Gumbel noise for `times` selections.
+ * The smallest scale of exponential, Laplace or (of class "bounded-range") Gumbel noise for `rounds` selections.
  *
- * Each is range/scale-DP. Pure: times·range/ε. zCDP: range·√(times/(2ρ)), or range·√(times/(8ρ)) for Gumbel noise.
+ * Each is distance/scale-DP. Pure: rounds·distance/ε. zCDP: distance·√(rounds/(2ρ)), or distance·√(rounds/(8ρ)) for Gumbel noise. (ε, δ):
+ * for Gumbel noise the least scale whose rounds are certified to keep it together, each chosen by looking at the answers
+ * before (`boundedRangeDelta`), and for other noise what ε takes alone.
  *
  * @param target What all selections may cost together.
  * @param options How far scores move, and how many selections there are.
  *
  * @example
  * ```ts
- * import { pure, scaleAtLeast } from "winnow-dp";
+ * import { approx, pure, scaleAtLeast } from "winnow-dp";
  *
- * scaleAtLeast(pure("1/2"), { range: 2, times: 5 }); // → 20
+ * scaleAtLeast(pure("1/2"), { distance: 2, rounds: 5 }); // → 20
+ * scaleAtLeast(approx(1, "1e-6"), { distance: 1, rounds: 100, class: "bounded-range" }); // → 21.13
  * ```
  */
-export function scaleAtLeast(target: LossLike<"pure" | "zcdp">, options: ScaleOptions): Rational {
+export function scaleAtLeast(target: LossLike<"pure" | "zcdp" | "approx">, options: ScaleOptions): Rational {
   const goal = readLoss(target, "target");
-  const read = readOptions(options, { range: positiveRational }, ROUNDS);
-  const [range, count] = [rational(read.range), BigInt(read.times ?? 1n)];
-  if (goal.measure === "pure") return pureScale(positiveRational("epsilon", goal.epsilon), range, count);
-  if (goal.measure !== "zcdp") throw invalidParameter("target", "a pure or zcdp loss", target);
-  return zcdpScale(
-    positiveRational("rho", goal.rho),
-    range,
-    read.boundedRange ? "bounded-range" : "pure",
-    count,
-  );
+  const read = readOptions(options, { distance: positiveRational }, ROUNDS);
+  const [distance, count] = [rational(read.distance), BigInt(read.rounds ?? 1n)];
+  if (goal.measure === "pure") return pureScale(positiveRational("epsilon", goal.epsilon), distance, count);
+  if (goal.measure === "approx") {
+    const epsilon = positiveRational("epsilon", goal.epsilon);
+    if (read.class !== "bounded-range") return pureScale(epsilon, distance, count);
+    const delta = properProbability("delta", goal.delta);
+    return gumbelNoise({ epsilon, delta, rounds: integer("rounds", Number(count)), distance }).scale;
+  }
+  if (goal.measure !== "zcdp") throw invalidParameter("target", "a pure, zcdp or approx loss", target);
+  return zcdpScale(positiveRational("rho", goal.rho), distance, read.class ?? "pure", count);
 }
 
 /** How far a value moves, how many releases share the target, and how it is met. */
@@ -55,13 +60,13 @@ export interface VarianceOptions {
   /** How far one individual can move the value. Default 1. */
   readonly sensitivity?: RationalLike | undefined;
   /** How many releases share the target. Default 1. */
-  readonly times?: number | bigint | undefined;
+  readonly rounds?: number | bigint | undefined;
   /** For an (ε, δ) target, how it is met: through zCDP (default `optimal`), or `exact` for continuous noise only, up to ε = 100. */
-  readonly method?: Method | "exact" | undefined;
+  readonly conversion?: Method | "exact" | undefined;
 }
 
 /**
- * The smallest variance σ² of Gaussian noise: times·sensitivity²/(2ρ) for the largest ρ that meets the target.
+ * The smallest variance σ² of Gaussian noise: rounds·sensitivity²/(2ρ) for the largest ρ that meets the target.
  *
  * @param target What all releases may cost together.
  * @param options How far the value moves, and how many releases there are.
@@ -78,25 +83,25 @@ export function varianceAtLeast(
   options: VarianceOptions = {},
 ): Rational {
   const read = readOptions(options, {}, VARIANCE);
-  const [sensitivity, count] = [rational(read.sensitivity ?? 1n), BigInt(read.times ?? 1n)];
-  const rho = largestRho(target, read.method ?? "optimal");
+  const [sensitivity, count] = [rational(read.sensitivity ?? 1n), BigInt(read.rounds ?? 1n)];
+  const rho = largestRho(target, read.conversion ?? "optimal");
   return shortened(sensitivity.times(sensitivity).times(count).dividedBy(rho.times(2n)), "up");
 }
 
 const VARIANCE = {
   sensitivity: positiveRational,
-  times: bigInteger,
-  method: oneOf("simple", "optimal", "exact"),
+  rounds: bigInteger,
+  conversion: oneOf("simple", "optimal", "exact"),
 };
 
-function largestRho(target: LossLike<"zcdp" | "approx">, method: Method | "exact"): Rational {
+function largestRho(target: LossLike<"zcdp" | "approx">, conversion: Method | "exact"): Rational {
   const goal = readLoss(target, "target");
   if (goal.measure === "zcdp") return positiveRational("rho", goal.rho);
   if (goal.measure !== "approx") throw invalidParameter("target", "a zcdp or approx loss", target);
   const { epsilon, delta } = goal;
-  return method === "exact"
+  return conversion === "exact"
     ? gaussianRhoAtMost({ epsilon, delta })
-    : rhoAtMost({ epsilon, delta }, { method });
+    : rhoAtMost({ epsilon, delta }, { conversion });
 }
 
 /** The largest ρ whose exact δ(ε) meets the target, rounded down. */

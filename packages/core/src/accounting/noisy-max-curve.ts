@@ -39,9 +39,9 @@ export function noisyMaxCurve(noise: RenyiCurve, outcomes: number | bigint): Ren
 /** Noisy max with Gaussian noise: among how many, how far their scores move, and how large the noise is. */
 export interface GaussianMaxOptions {
   /** How many candidates there are. */
-  readonly outcomes: number | bigint;
+  readonly maxCandidates: number | bigint;
   /** How far one individual can move any score against another: 2Δ, or Δ where scores are monotone. */
-  readonly range: RationalLike;
+  readonly distance: RationalLike;
   /** σ² of the noise. */
   readonly variance: RationalLike;
 }
@@ -56,16 +56,16 @@ export interface GaussianMaxOptions {
  * ```ts
  * import { gaussianMaxCurve } from "winnow-dp";
  *
- * gaussianMaxCurve({ range: 2, outcomes: 10, variance: 100 }).rho; // → 0.05
+ * gaussianMaxCurve({ distance: 2, maxCandidates: 10, variance: 100 }).rho; // → 0.05
  * ```
  */
 export function gaussianMaxCurve(options: GaussianMaxOptions): RenyiCurve {
   const read = readOptions(
     options,
-    { outcomes: bigInteger, range: nonNegativeRational, variance: positiveRational },
+    { maxCandidates: bigInteger, distance: nonNegativeRational, variance: positiveRational },
     {},
   );
-  const [outcomes, range] = [BigInt(read.outcomes), rational(read.range)];
+  const [outcomes, range] = [BigInt(read.maxCandidates), rational(read.distance)];
   const rho = rhoOfGaussian(range, rational(read.variance));
   return noisyMaxCurve(zcdpCurve(rho), outcomes).min(zcdpCurve(rho.times(outcomes).dividedBy(4n)));
 }

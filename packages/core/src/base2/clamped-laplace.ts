@@ -29,7 +29,7 @@ export type ClampedLaplaceOptions = BudgetAs<"eta" | "epsilon"> & {
   /** No point of the grid is above. */
   readonly upper: RationalLike;
   /** The step of the grid. */
-  readonly granularity: RationalLike;
+  readonly step: RationalLike;
   /** How far one individual can move the value. Default 1. */
   readonly sensitivity?: RationalLike | undefined;
   /** Where the fair bits come from. Default: the system's cryptographic generator. */
@@ -38,7 +38,7 @@ export type ClampedLaplaceOptions = BudgetAs<"eta" | "epsilon"> & {
 
 type Loose = Omit<ClampedLaplaceOptions, "eta" | "epsilon"> & LooseBudget<"eta" | "epsilon">;
 
-const GRID = { lower: anyRational, upper: anyRational, granularity: positiveRational };
+const GRID = { lower: anyRational, upper: anyRational, step: positiveRational };
 const OPTIONAL = { ...BASE2_BUDGET, sensitivity: positiveRational, entropy: anEntropy };
 
 /** The number that is released, and what it cost. */
@@ -50,12 +50,12 @@ export interface ClampedLaplaceRelease {
 }
 
 /**
- * A private number with noise, on the public grid `lower`, `lower` + `granularity`, … up to `upper`.
+ * A private number with noise, on the public grid `lower`, `lower` + `step`, … up to `upper`.
  *
  * The value is clamped to the bounds and floored to the grid; a point i steps away from it is released with probability
  * proportional to b^i [Ilv20, §4.1].
  *
- * Guarantee: 2αη in base 2, where α = ⌈Δ/granularity⌉ is how many steps one individual can move the value. See
+ * Guarantee: 2αη in base 2, where α = ⌈Δ/step⌉ is how many steps one individual can move the value. See
  * docs/mechanisms/clamped-laplace.md.
  *
  * @param value The private number.
@@ -65,23 +65,23 @@ export interface ClampedLaplaceRelease {
  * ```ts
  * import { clampedLaplace } from "winnow-dp";
  *
- * const { value, privacy } = clampedLaplace("36.6", { epsilon: 1, lower: 30, upper: 45, granularity: "1/100" });
+ * const { value, privacy } = clampedLaplace("36.6", { epsilon: 1, lower: 30, upper: 45, step: "1/100" });
  * value.compare(30) >= 0 && value.compare(45) <= 0; // → true
  * privacy.measure; // → "base2"
  * ```
  */
 export function clampedLaplace(value: RationalLike, options: ClampedLaplaceOptions): ClampedLaplaceRelease {
   const read = readOptions(options as Loose, GRID, OPTIONAL);
-  const [lower, upper, granularity] = [read.lower, read.upper, read.granularity].map((end) => rational(end));
+  const [lower, upper, step] = [read.lower, read.upper, read.step].map((end) => rational(end));
   if (lower.compare(upper) > 0) throw invalidParameter("upper", "a rational >= lower", upper);
   const sensitivity = rational(read.sensitivity ?? 1n);
-  const steps = Rational.of(sensitivity.dividedBy(granularity).ceil());
+  const steps = Rational.of(sensitivity.dividedBy(step).ceil());
   const { weights, privacy } = spend(read, { sensitivity: steps, monotone: false });
   const clamped = clampedRational(value, [lower, upper], invalidValue);
-  const centre = clamped.minus(lower).dividedBy(granularity).floor();
-  const last = upper.minus(lower).dividedBy(granularity).floor();
+  const centre = clamped.minus(lower).dividedBy(step).floor();
+  const last = upper.minus(lower).dividedBy(step).floor();
   const point = withEntropy(read.entropy, (entropy) => drawPoint(centre, last, weights, entropy));
-  return { value: granularity.times(point).plus(lower), privacy };
+  return { value: step.times(point).plus(lower), privacy };
 }
 
 /**

@@ -3,10 +3,10 @@
  * would need for its weights and their sums. Winnow has no such precision to choose; the figures say what the rules of
  * [Ilv20] ask for, and what is needed in truth.
  *
- * - `analytic`, Lemma 3.4: (max(1, |utilityMin|) + max(1, |utilityMax|))·z·(y + b_x) + maxOutcomes.
+ * - `analytic`, Lemma 3.4: (max(1, |lower|) + max(1, |upper|))·z·(y + b_x) + maxCandidates.
  * - `empirical`, Algorithm 1: the first of 1, 2, 4, 8, … in which the largest sum, rounded up, plus each possible
  *   weight is exact.
- * - `corrected`: y·z·(utilityMax − utilityMin) + ⌈log₂ maxOutcomes⌉ + 1, for weights of distances from `utilityMin`.
+ * - `corrected`: y·z·(upper − lower) + ⌈log₂ maxCandidates⌉ + 1, for weights of distances from `lower`.
  *
  * Where a utility can be negative and x isn't a power of two, weights such as 4/3 have no finite expansion: Lemma 3.4
  * is wrong there and Algorithm 1 does not end. Proof: base2-exponential.proof.md.
@@ -26,7 +26,7 @@ export interface PrecisionRulesOptions extends UtilityBounds {
   /** The parameter, made by `eta` or `etaAtMost`. */
   readonly eta: Base2Parameter;
   /** The most outcomes there can be. */
-  readonly maxOutcomes: number | bigint;
+  readonly maxCandidates: number | bigint;
 }
 
 /** Binary digits for weights and their sums, by three rules. */
@@ -35,7 +35,7 @@ export interface PrecisionRules {
   readonly analytic: Rational;
   /** What Algorithm 1 finds; undefined where it does not end. */
   readonly empirical: Rational | undefined;
-  /** What suffices always, when utilities are counted from `utilityMin`. */
+  /** What suffices always, when utilities are counted from `lower`. */
   readonly corrected: Rational;
   /** Whether a finite precision suffices without that. */
   readonly finite: boolean;
@@ -50,14 +50,14 @@ export interface PrecisionRules {
  * ```ts
  * import { eta, precisionRules } from "winnow-dp";
  *
- * precisionRules({ eta: eta(15, 4), utilityMin: 0, utilityMax: 100, maxOutcomes: 500 }).analytic; // → 1308
+ * precisionRules({ eta: eta(15, 4), lower: 0, upper: 100, maxCandidates: 500 }).analytic; // → 1308
  * ```
  */
 export function precisionRules(options: PrecisionRulesOptions): PrecisionRules {
-  const read = readOptions(options, { ...BOUNDS, eta: madeByEta, maxOutcomes: bigInteger }, {});
+  const read = readOptions(options, { ...BOUNDS, eta: madeByEta, maxCandidates: bigInteger }, {});
   const { parameter } = weightsOf(read.eta);
   const range = utilityRange(read);
-  const most = BigInt(read.maxOutcomes);
+  const most = BigInt(read.maxCandidates);
   const { x, y, z } = parameter;
   const { lowest, highest } = range;
   const finite = lowest >= 0n || (x & (x - 1n)) === 0n;
@@ -81,7 +81,7 @@ function powerOfTwoFrom(digits: bigint): bigint {
 }
 
 /**
- * The significant digits of ⌈maxOutcomes·b^utilityMin⌉ + b^u for the utility u that needs most. With x/2^y = o/2^h for an
+ * The significant digits of ⌈maxCandidates·b^lower⌉ + b^u for the utility u that needs most. With x/2^y = o/2^h for an
  * odd o, the last digit of b^u is at 2^(−hzu). It is the highest u that needs most, and above all it needs all digits
  * between that one and the first of the sum; without a negative u they are all after the point.
  */

@@ -104,9 +104,9 @@ function invalidUtility(): WinnowError {
 
 export interface UtilityBounds {
   /** Utilities below count as this. A safe integer or a bigint. */
-  readonly utilityMin: number | bigint;
+  readonly lower: number | bigint;
   /** Utilities above count as this. A safe integer or a bigint. */
-  readonly utilityMax: number | bigint;
+  readonly upper: number | bigint;
 }
 
 /** Integers lowest ≤ highest that no clamped utility leaves. */
@@ -115,9 +115,9 @@ export interface UtilityRange {
   readonly highest: bigint;
 }
 
-export function utilityRange({ utilityMin, utilityMax }: UtilityBounds): UtilityRange {
-  const [lowest, highest] = [utilityMin, utilityMax].map(BigInt);
-  if (lowest > highest) throw invalidParameter("utilityMax", "an integer >= utilityMin", utilityMax);
+export function utilityRange({ lower, upper }: UtilityBounds): UtilityRange {
+  const [lowest, highest] = [lower, upper].map(BigInt);
+  if (lowest > highest) throw invalidParameter("upper", "an integer >= lower", upper);
   return { lowest, highest };
 }
 
@@ -126,7 +126,7 @@ function anyInteger(field: string, value: number | bigint): bigint {
 }
 
 /** The readers of the bounds. */
-export const BOUNDS = { utilityMin: anyInteger, utilityMax: anyInteger };
+export const BOUNDS = { lower: anyInteger, upper: anyInteger };
 
 /*
  * Randomized rounding: an integer next to a number, with that number as its mean. ⌈u⌉ with probability u − ⌊u⌋ and

@@ -96,7 +96,7 @@ export function boundContributions(
 
 /**
  * How many times each value is kept, each person with at most `maxValuesPerUser` of their rows, chosen at random. A value that
- * someone has often is kept more often: equal values are separate rows. For `quantiles` with as many `valuesPerPerson`.
+ * someone has often is kept more often: equal values are separate rows. For `quantiles` with as many `maxValuesPerUser`.
  *
  * Which rows a person keeps is chosen by a keyed hash: by the person's own rows and the key alone. See
  * docs/mechanisms/quantile.md.

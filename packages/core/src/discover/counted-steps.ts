@@ -27,7 +27,9 @@ import { CountNoise, type IntervalOptions } from "./measure-counts.js";
 /** The parameters before it is known that there is just one budget, and what the domain needs. */
 export type LooseCounted = LooseBudget<"epsilon" | "rho"> &
   LimitedQuestion &
-  IntervalOptions & { readonly [Name in "delta" | "share" | "resolution"]?: RationalLike | undefined } & {
+  IntervalOptions & {
+    readonly [Name in "delta" | "countShare" | "resolution"]?: RationalLike | undefined;
+  } & {
     readonly domain?: "unknown" | "public" | undefined;
     readonly noise?: LimitedNoise | undefined;
   };
@@ -51,14 +53,14 @@ export function lossOfNames(names: LimitedTopKMeasurement | NoisyTopK, distance:
 }
 
 /** The budget for the names, and that for the counts. */
-function split(budget: Rational, { share = DEFAULT_SHARE }: LooseCounted): [Rational, Rational] {
-  const counts = budget.times(rational(share));
+function split(budget: Rational, { countShare = DEFAULT_SHARE }: LooseCounted): [Rational, Rational] {
+  const counts = budget.times(rational(countShare));
   return [budget.minus(counts), counts];
 }
 
 /** Names of an unknown domain, with their δ. */
 export function unknownSteps(options: LooseCounted): CountedSteps {
-  const { epsilon, rho, k, resolution, share, confidence, domain, delta, ...rest } = options;
+  const { epsilon, rho, k, resolution, countShare, confidence, domain, delta, ...rest } = options;
   const failure = rational(delta as RationalLike);
   const noise =
     rest.noise ?? (resolution !== undefined || (k <= 3 && rho === undefined) ? "exponential" : "gumbel");

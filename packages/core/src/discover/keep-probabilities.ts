@@ -13,7 +13,7 @@
  * With counts: noise from −κ to κ with P(x) proportional to e^(−ε|x|), and the name with its noisy count if that is above
  * κ. Such a name is kept with the probability above for δ = P(κ).
  *
- * Cost: at most one word a name or so, and 2^(1−z) words where π_n ≤ 2^−z, 2 ≤ z ≤ 20; a million names of one person each
+ * Cost: at most one word per name or so, and 2^(1−z) words where π_n ≤ 2^−z, 2 ≤ z ≤ 20; a million names of one person each
  * take about a hundred bits at δ = 10⁻⁶. A π_n takes six exponentials, once for each count. Proof: select-partitions.proof.md.
  * @module
  */

@@ -2,7 +2,7 @@
  * What a limited-domain top k costs, before it runs and after: the loss that it promises on its own, and what a ledger
  * that reserved all k rounds may count for an answer of fewer. A round is a name, or the ⊥ that ended the list.
  *
- *   Gumbel noise        (r/scale)²/8 a round in zCDP, the curve of bounded range r/scale in Rényi, r/scale in (ε, δ)
+ *   Gumbel noise        (r/scale)²/8 per round in zCDP, the curve of bounded range r/scale in Rényi, r/scale in (ε, δ)
  *   exponential noise   r/scale a round in (ε, δ); in zCDP and Rényi always all k rounds, because less is not proven
  * All of δ is counted whatever the answer. Proof: limited-top-k.proof.md, 6.
  * @module

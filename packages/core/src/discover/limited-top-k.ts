@@ -14,7 +14,7 @@
  *
  * Only the answer leaves: not the next count, not the number of candidates, no key, no runner-up.
  *
- * Cost: about one random word a candidate; 1,000 candidates take about 0.1 ms. Proof: limited-top-k.proof.md.
+ * Cost: about one random word per candidate; 1,000 candidates take about 0.1 ms. Proof: limited-top-k.proof.md.
  * @module
  */
 

@@ -28,6 +28,7 @@ import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import {
   arrayLike,
   exactlyOneOf,
+  failureChance,
   integer,
   oneOf,
   positiveRational,
@@ -127,7 +128,7 @@ export class CountNoise {
     else if (rho !== undefined)
       this.size = varianceAtLeast(zcdp(positiveRational("rho", rho)), {
         sensitivity: this.#sensitivity,
-        times,
+        rounds: times,
       });
     else
       this.size = pureScale(
@@ -195,7 +196,7 @@ export function levelOfEach(level: Rational, times: number): Rational {
 
 /** 1 − confidence. */
 export function levelFor({ confidence = "0.95" }: IntervalOptions): Rational {
-  return Rational.ONE.minus(properProbability("confidence", confidence));
+  return failureChance(confidence);
 }
 
 /**

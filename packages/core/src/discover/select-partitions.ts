@@ -12,7 +12,7 @@
  * Near the threshold a published count is one whose noise was large: it has no interval. Measure the names again
  * (`measureCounts`) if you need one. How many are kept doesn't change the loss.
  *
- * Cost: a word or two a name; far less for names that few people have, with "optimal". Proof: select-partitions.proof.md.
+ * Cost: a word or two per name; far less for names that few people have, with "optimal". Proof: select-partitions.proof.md.
  * @module
  */
 
@@ -193,7 +193,7 @@ function gaussianPlan({ epsilon, rho, delta, maxItemsPerUser }: Loose, moved: nu
   const whole = rational(delta);
   const failure = rho === undefined ? whole.dividedBy(2n) : whole;
   const target = rho ?? rhoAtMost({ epsilon: epsilon as RationalLike, delta: failure });
-  const variance = varianceAtLeast(zcdp(target), { times: moved });
+  const variance = varianceAtLeast(zcdp(target), { rounds: moved });
   const least = sparseThreshold("gaussian", variance, maxItemsPerUser, failure);
   const threshold = Rational.of(least);
   const loss = zcdp(Rational.of(BigInt(moved)).dividedBy(variance.times(2n)), failure);

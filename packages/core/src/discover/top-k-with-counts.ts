@@ -56,7 +56,7 @@ export type TopKWithCountsParameters = BudgetAs<"epsilon" | "rho"> &
   Omit<LimitedQuestion, "maxCandidates"> &
   IntervalOptions & {
     /** The share of the budget for the counts, above 0 and below 1. Default 1/4. */
-    readonly share?: RationalLike | undefined;
+    readonly countShare?: RationalLike | undefined;
     /** Release gaps, rounded down to multiples of this; with exponential noise only, and for a public domain with `epsilon`. */
     readonly resolution?: RationalLike | undefined;
   } & (
@@ -125,7 +125,7 @@ function readers() {
     ...question,
     domain,
     delta: properProbability,
-    share: properProbability,
+    countShare: properProbability,
     confidence: properProbability,
   };
 }

@@ -8,7 +8,7 @@
  * scale and has half of its variance; with `rho`, Gaussian noise on the threshold and Gumbel noise on the queries cost √c
  * instead of c; with `eta` everything is done in integers. Nothing of a query that is below ever leaves.
  *
- * Guarantee: the budget, gaps included; the whole of it is spent when the stream starts. Cost: a word of 32 bits a query, and
+ * Guarantee: the budget, gaps included; the whole of it is spent when the stream starts. Cost: a word of 32 bits per query, and
  * for queries far below the threshold about the time of a comparison. Proof: above-threshold.proof.md.
  * @module
  */
@@ -29,7 +29,7 @@ export interface AboveThresholdSettings extends ThresholdQuestion {
   /** How much one individual can change any one value. Default 1. */
   readonly sensitivity?: RationalLike | undefined;
   /** The grid of geometric noise, to which values are rounded down; only with `eta`. Default 1. */
-  readonly granularity?: RationalLike | undefined;
+  readonly step?: RationalLike | undefined;
   /** Where the fair bits come from. Default: the system's cryptographic generator. */
   readonly entropy?: Entropy | undefined;
 }
@@ -46,7 +46,7 @@ const OPTIONS = {
   rho: positiveRational,
   eta: aParameter,
   sensitivity: positiveRational,
-  granularity: positiveRational,
+  step: positiveRational,
   entropy: anEntropy,
 };
 
@@ -81,12 +81,10 @@ export class AboveThreshold extends ThresholdStream {
 }
 
 function measurementFor(read: LooseOptions): AboveThresholdMeasurement {
-  const { epsilon, rho, eta, sensitivity = 1n, entropy: _, granularity, ...question } = read;
+  const { epsilon, rho, eta, sensitivity = 1n, entropy: _, step, ...question } = read;
   exactlyOneOf({ epsilon, rho, eta });
-  if (granularity !== undefined && eta === undefined)
-    throw invalidParameter("granularity", "absent without eta", granularity);
-  if (eta !== undefined)
-    return makeAboveThreshold({ ...question, thresholdEta: eta, queryEta: eta, granularity });
+  if (step !== undefined && eta === undefined) throw invalidParameter("step", "absent without eta", step);
+  if (eta !== undefined) return makeAboveThreshold({ ...question, thresholdEta: eta, queryEta: eta, step });
   const noise =
     epsilon !== undefined
       ? pureNoise(rational(epsilon), rational(sensitivity), question)
@@ -102,7 +100,7 @@ interface PureNoise {
 
 /** The split of ε with the least variance of ν − ρ is 1 : n^(2/3), n = 2c or, where monotone, c. */
 function pureNoise(epsilon: Rational, distance: Rational, question: ThresholdQuestion): PureNoise {
-  const { count = 1, monotone = false, ordered = false } = question;
+  const { maxAbove: count = 1, monotone = false, ordered = false } = question;
   const whole = distance.dividedBy(epsilon);
   if (ordered) return { thresholdScale: shortened(whole, "up"), queryScale: shortened(whole, "up") };
   const answers = BigInt(count) * (monotone ? 1n : 2n);
@@ -122,7 +120,7 @@ const PI = /* @__PURE__ */ Rational.of(355n, 113n);
  * exponential noise of ε = √(2ρ) has less.
  */
 function zcdpNoise(rho: Rational, distance: Rational, question: ThresholdQuestion) {
-  const { count = 1, monotone = false, ordered = false } = question;
+  const { maxAbove: count = 1, monotone = false, ordered = false } = question;
   if (ordered) return { ...pureNoise(epsilonAtMost(rho), distance, question), measure: "zcdp" } as const;
   const steps = monotone ? 1n : 2n;
   const weight = rootToDigits(Rational.of(BigInt(count), 6n), "up")

@@ -9,7 +9,7 @@
  * All noises of queries are at most −ln U in units of their scale. So a query that is far below the threshold needs a U that
  * starts with 16 zeros, and far queries share one geometric draw of how many of them pass before one has those.
  *
- * Cost: one word of 32 bits a query, almost nothing for far ones. Proof: above-threshold.proof.md.
+ * Cost: one word of 32 bits per query, almost nothing for far ones. Proof: above-threshold.proof.md.
  * @module
  */
 
@@ -219,7 +219,7 @@ export interface IntegerNoise {
   readonly threshold: Base2Parameter;
   readonly query: Base2Parameter;
   /** The grid of values and thresholds; values are rounded down to it. */
-  readonly granularity: Rational;
+  readonly step: Rational;
   readonly hasGaps: boolean;
 }
 
@@ -242,26 +242,26 @@ export class IntegerComparison implements Comparison {
     const { rate } = this.#query;
     const steps = rate > 0 ? Math.ceil(ZEROS / rate) + 1 : Infinity;
     if (!Number.isSafeInteger(steps)) return -Infinity;
-    const { granularity } = this.#noise;
-    return this.#units(threshold).minus(BigInt(steps)).times(granularity).toNumber("down");
+    const { step } = this.#noise;
+    return this.#units(threshold).minus(BigInt(steps)).times(step).toNumber("down");
   }
 
   compare(value: number | bigint, threshold: Rational, zeros: number): Above | undefined {
-    const { granularity, hasGaps } = this.#noise;
-    const units = rational(value).dividedBy(granularity).floor();
+    const { step, hasGaps } = this.#noise;
+    const units = rational(value).dividedBy(step).floor();
     const distance = this.#units(threshold).floor() - units; // 1
     if (distance > 0n && !this.#query.keeps(distance, zeros, this.#entropy)) return undefined; // 2
     const lead = distance < 0n ? -distance : 0n;
     const gap = hasGaps
-      ? granularity.times(lead + drawBase2Geometric(this.#query, this.#entropy)) // 3
+      ? step.times(lead + drawBase2Geometric(this.#query, this.#entropy)) // 3
       : undefined;
     return { level: 0, gap };
   }
 
   /** The noisy threshold in steps of the grid. */
   #units(threshold: Rational): Rational {
-    const units = threshold.dividedBy(this.#noise.granularity);
-    if (!units.isInteger()) throw invalidData("threshold", "a multiple of granularity", "invalid-parameter");
+    const units = threshold.dividedBy(this.#noise.step);
+    if (!units.isInteger()) throw invalidData("threshold", "a multiple of step", "invalid-parameter");
     return units.plus(this.#threshold);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Private values on a public grid: lower, lower + granularity, …, up to upper. Each value is rounded down to the grid and
+ * Private values on a public grid: lower, lower + step, …, up to upper. Each value is rounded down to the grid and
  * clamped into it, on its own, so that costs nothing. It keeps a histogram by cell, sorted, with running totals.
  *
  * A number is the decimal that it prints as. Where doubles tell its cell for certain they are used; elsewhere rationals.
@@ -23,7 +23,7 @@ export interface GridOptions {
   /** The highest; values above count as this. */
   readonly upper: RationalLike;
   /** The step of the grid; values are rounded down to it. Default 1. */
-  readonly granularity?: RationalLike | undefined;
+  readonly step?: RationalLike | undefined;
 }
 
 /** Grids with at most this many cells per value are counted, not sorted. */
@@ -36,36 +36,32 @@ const ROUNDING = 1 / 0x1_0000_0000_0000;
 
 export class Grid {
   readonly lower: Rational;
-  readonly granularity: Rational;
+  readonly step: Rational;
   /** How many points there are. */
   readonly size: number;
-  /** lower = first/over and granularity = step/over, where these are exact doubles and over is a power of ten; else 0. */
+  /** lower = first/over and step = step/over, where these are exact doubles and over is a power of ten; else 0. */
   readonly #first: number;
   readonly #step: number;
   readonly #over: number;
 
-  constructor({ lower, upper, granularity = 1n }: GridOptions) {
+  constructor({ lower, upper, step = 1n }: GridOptions) {
     this.lower = rational(lower);
-    this.granularity = rational(granularity);
+    this.step = rational(step);
     const span = rational(upper).minus(this.lower);
     if (span.numerator < 0n) throw invalidParameter("upper", "a rational >= lower", upper);
-    const points = span.dividedBy(this.granularity).floor() + 1n;
+    const points = span.dividedBy(this.step).floor() + 1n;
     if (points > BigInt(Number.MAX_SAFE_INTEGER))
-      throw invalidParameter(
-        "granularity",
-        "a step with fewer than 2^53 points from lower to upper",
-        granularity,
-      );
+      throw invalidParameter("step", "a step with fewer than 2^53 points from lower to upper", step);
     this.size = Number(points);
-    const over = powerOfTenFor(this.lower, this.granularity);
+    const over = powerOfTenFor(this.lower, this.step);
     this.#over = over;
     this.#first = this.lower.times(BigInt(over)).toNumber();
-    this.#step = this.granularity.times(BigInt(over)).toNumber();
+    this.#step = this.step.times(BigInt(over)).toNumber();
   }
 
   /** The number of a point. */
   at(cell: number): Rational {
-    return this.granularity.times(BigInt(cell)).plus(this.lower);
+    return this.step.times(BigInt(cell)).plus(this.lower);
   }
 
   /** The cell of a value. */
@@ -126,7 +122,7 @@ export class Grid {
 
   #exactCell(value: GridValue): number {
     refuseUnlessFinite(value);
-    const cell = rational(value).minus(this.lower).dividedBy(this.granularity).floor();
+    const cell = rational(value).minus(this.lower).dividedBy(this.step).floor();
     return cell < 0n ? 0 : cell >= BigInt(this.size) ? this.size - 1 : Number(cell);
   }
 
@@ -136,11 +132,11 @@ export class Grid {
 }
 
 /** A power of ten that makes integers of both, and them small enough for decimals of 15 digits; 0 if there is none. */
-function powerOfTenFor(lower: Rational, granularity: Rational): number {
+function powerOfTenFor(lower: Rational, step: Rational): number {
   for (let over = 1; over <= 1e12; over *= 10) {
-    const [first, step] = [lower.times(BigInt(over)), granularity.times(BigInt(over))];
-    if (!first.isInteger() || !step.isInteger()) continue;
-    const most = Math.max(Math.abs(first.toNumber()), step.toNumber());
+    const [first, apart] = [lower.times(BigInt(over)), step.times(BigInt(over))];
+    if (!first.isInteger() || !apart.isInteger()) continue;
+    const most = Math.max(Math.abs(first.toNumber()), apart.toNumber());
     return most < LARGEST_DECIMAL ? over : 0;
   }
   return 0;

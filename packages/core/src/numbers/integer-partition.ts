@@ -27,7 +27,7 @@ export type IntegerPartitionOptions = BudgetAs<"epsilon" | "eta"> & IntegerParti
 /** The options without the budget. */
 export interface IntegerPartitionSettings {
   /** The most items that one individual has, if the data were bounded to that. Default 1. */
-  readonly itemsPerPerson?: number | undefined;
+  readonly maxItemsPerUser?: number | undefined;
   /** Whether one individual is added or removed, or replaced by another. Default "add-remove". */
   readonly neighbours?: "add-remove" | "replace" | undefined;
   /** Where the fair bits come from. Default: the system's cryptographic generator. */
@@ -47,7 +47,7 @@ type Loose = IntegerPartitionSettings & LooseBudget<"epsilon" | "eta">;
 const OPTIONAL = {
   epsilon: positiveRational,
   eta: aParameter,
-  itemsPerPerson: integer,
+  maxItemsPerUser: integer,
   neighbours: /* @__PURE__ */ oneOf("add-remove", "replace"),
   entropy: anEntropy,
 };
@@ -70,9 +70,9 @@ const OPTIONAL = {
  */
 export function integerPartition(counts: Scores, options: IntegerPartitionOptions): IntegerPartition {
   const read = readOptions(options as Loose, {}, OPTIONAL);
-  const { epsilon, itemsPerPerson = 1, neighbours } = read;
+  const { epsilon, maxItemsPerUser = 1, neighbours } = read;
   exactlyOneOf({ epsilon, eta: read.eta });
-  const distance = BigInt(itemsPerPerson) * (neighbours === "replace" ? 2n : 1n);
+  const distance = BigInt(maxItemsPerUser) * (neighbours === "replace" ? 2n : 1n);
   const eta = etaOf(read, distance);
   const held = readCounts(counts);
   const frequencies = withEntropy(read.entropy, (bits) => drawPartition(held, baseOf(eta), bits));

@@ -24,14 +24,14 @@ import { aParameter } from "./threshold-parameters.js";
 
 /** The threshold, the noise, and how one individual can move the value. */
 export interface NoisyThresholdOptions {
-  /** What the value is compared with: a multiple of the granularity. */
+  /** What the value is compared with: a multiple of the step. */
   readonly threshold: RationalLike;
   /** The base of the noise, made by `eta` or `etaAtMost`. */
   readonly eta: Base2Parameter;
   /** How much one individual can change the value. Default 1. */
   readonly sensitivity?: RationalLike | undefined;
   /** The grid, to which the value is rounded down. Default 1. */
-  readonly granularity?: RationalLike | undefined;
+  readonly step?: RationalLike | undefined;
   /** Where the fair bits come from. Default: the system's cryptographic generator. */
   readonly entropy?: Entropy | undefined;
 }
@@ -44,7 +44,7 @@ export interface NoisyThreshold {
   readonly privacy: Base2Loss;
 }
 
-const OPTIONAL = { sensitivity: positiveRational, granularity: positiveRational, entropy: anEntropy };
+const OPTIONAL = { sensitivity: positiveRational, step: positiveRational, entropy: anEntropy };
 
 /**
  * Whether one value is at least a threshold, with noise in integers.
@@ -63,17 +63,16 @@ const OPTIONAL = { sensitivity: positiveRational, granularity: positiveRational,
  */
 export function noisyThreshold(value: number | bigint, options: NoisyThresholdOptions): NoisyThreshold {
   const read = readOptions(options, { threshold: anyRational, eta: aParameter }, OPTIONAL);
-  const granularity = rational(read.granularity ?? 1n);
-  const target = rational(read.threshold).dividedBy(granularity);
-  if (!target.isInteger())
-    throw invalidParameter("threshold", "a multiple of granularity", options.threshold);
+  const step = rational(read.step ?? 1n);
+  const target = rational(read.threshold).dividedBy(step);
+  if (!target.isInteger()) throw invalidParameter("threshold", "a multiple of step", options.threshold);
   toDouble(value, () => invalidData("value", "a finite number or a bigint (up to 1.79e308)"));
   const weights = weightsOf(read.eta);
   const steps = rational(read.sensitivity ?? 1n)
-    .dividedBy(granularity)
+    .dividedBy(step)
     .ceil();
   const privacy = base2(weights.parameter.eta.times(steps));
-  const distance = target.numerator - rational(value).dividedBy(granularity).floor();
+  const distance = target.numerator - rational(value).dividedBy(step).floor();
   const above = withEntropy(read.entropy, (bits) =>
     distance >= 0n
       ? !drawOdds(weights, 1n, bits) && weights.keeps(distance, 0, bits)

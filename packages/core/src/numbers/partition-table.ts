@@ -3,7 +3,7 @@
  *
  *     A_i(Q) = b^|x_i − Q|·S_(i−1)(Q),    S_i(Q) = Σ_(Q′ ≥ Q) A_i(Q′),    S_0 = 1
  *
- * over all non-increasing y₁ ≥ … ≥ y_i ≥ Q, as enclosures by integers with one exponent a row. Row i is asked for Q ≥ i
+ * over all non-increasing y₁ ≥ … ≥ y_i ≥ Q, as enclosures by integers with one exponent per row. Row i is asked for Q ≥ i
  * only, so where x_i < i it leaves out the factor b^(i − x_i) that all of them have: Ŝ has max(x_i, i) in place of x_i. Only
  * a window around that is listed; what lies above and below it is bounded. A bound that is too wide to decide by is computed
  * again with more digits or a wider window.

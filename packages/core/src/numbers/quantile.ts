@@ -23,11 +23,11 @@ import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import {
   anyRational,
   exactlyOneOf,
+  failureChance,
   integer,
   oneOf,
   positiveRational,
   probability,
-  properProbability,
   readOptions,
 } from "../options.js";
 import { withMethods } from "../select/measurement.js";
@@ -39,7 +39,7 @@ import { aParameter } from "./threshold-parameters.js";
 /** A public grid, and how one individual can change the data. */
 export interface RecordOptions extends GridOptions {
   /** The most values that one individual has, if the data were bounded to that. Default 1. */
-  readonly valuesPerPerson?: number | undefined;
+  readonly maxValuesPerUser?: number | undefined;
   /** Whether one individual is added or removed, or replaced by another. Default "add-remove". */
   readonly neighbours?: "add-remove" | "replace" | undefined;
   /** Where the fair bits come from. Default: the system's cryptographic generator. */
@@ -52,7 +52,7 @@ export type QuantileOptions = BudgetAs<"epsilon" | "rho" | "scale" | "eta"> & Qu
 /** The options without the budget. */
 export interface QuantileSettings extends RecordOptions {
   /** The share of values below: 0 for the minimum, 1/2 for the median, 1 for the maximum. */
-  readonly p: RationalLike;
+  readonly quantile: RationalLike;
 }
 
 /** A quantile, and what it cost. */
@@ -62,11 +62,11 @@ export interface Quantile {
   /** The loss. */
   readonly privacy: PureLoss | ZcdpLoss | Base2Loss;
   /**
-   * With probability 1 − beta the ranks that the answer covers are at most this far from p·n; computed without the data.
+   * With this confidence the ranks that the answer covers are at most so far from p·n; computed without the data.
    *
-   * @param beta A probability above 0 and below 1.
+   * @param confidence A probability above 0 and below 1.
    */
-  rankError(beta: RationalLike): Rational;
+  rankError(confidence: RationalLike): Rational;
 }
 
 /** A budget before it is known that just one is given. */
@@ -82,8 +82,8 @@ export const BUDGET = {
 
 /** The readers of what quantiles share. */
 export const RECORDS = {
-  granularity: positiveRational,
-  valuesPerPerson: integer,
+  step: positiveRational,
+  maxValuesPerUser: integer,
   neighbours: /* @__PURE__ */ oneOf("add-remove", "replace"),
   entropy: anEntropy,
 };
@@ -95,7 +95,7 @@ export const GRID_ENDS = { lower: anyRational, upper: anyRational };
  *
  * See docs/mechanisms/quantile.md.
  *
- * @param values One value for each person (or at most `valuesPerPerson`), or pairs of a value and how many people have it.
+ * @param values One value for each person (or at most `maxValuesPerUser`), or pairs of a value and how many people have it.
  * @param options Which quantile, the grid, and the budget.
  *
  * @example
@@ -103,19 +103,19 @@ export const GRID_ENDS = { lower: anyRational, upper: anyRational };
  * import { quantile } from "winnow-dp";
  *
  * const ages = Float64Array.from({ length: 10_001 }, (_, i) => 20 + (i % 60));
- * const median = quantile(ages, { p: "1/2", lower: 0, upper: 120, epsilon: 1 });
+ * const median = quantile(ages, { quantile: "1/2", lower: 0, upper: 120, epsilon: 1 });
  * Math.abs(median.value.toNumber() - 49) <= 1; // → true
- * median.rankError("0.05"); // → 7.78322401633604
+ * median.rankError("0.95"); // → 7.78322401633604
  * ```
  */
 export function quantile(values: GridValues, options: QuantileOptions): Quantile {
   const read = readOptions(
     options as QuantileSettings & LooseQuantileBudget,
-    { p: probability, ...GRID_ENDS },
+    { quantile: probability, ...GRID_ENDS },
     { ...BUDGET, ...RECORDS },
   );
   const grid = new Grid(read);
-  const share = rational(read.p);
+  const share = rational(read.quantile);
   const noise = rankNoise(read, [{ share, range: rangeOf(share, read) }]);
   const histogram = readGridValues(values, grid);
   const ranks = new SmearedRanks(histogram, 1);
@@ -125,15 +125,15 @@ export function quantile(values: GridValues, options: QuantileOptions): Quantile
   return withMethods(
     { value: grid.at(Number(cell)), privacy: noise.privacy },
     {
-      rankError: (beta: RationalLike) =>
-        noise.rankError(share, grid.size - 1, properProbability("beta", beta)),
+      rankError: (confidence: RationalLike) =>
+        noise.rankError(share, grid.size - 1, failureChance(confidence)),
     },
   );
 }
 
 /** How far one individual can move distances against each other: r. */
-export function rangeOf(share: Rational, { valuesPerPerson = 1, neighbours }: RecordOptions): Rational {
-  return rangeOfRecord(share, neighbours).times(BigInt(valuesPerPerson));
+export function rangeOf(share: Rational, { maxValuesPerUser = 1, neighbours }: RecordOptions): Rational {
+  return rangeOfRecord(share, neighbours).times(BigInt(maxValuesPerUser));
 }
 
 function rangeOfRecord(share: Rational, neighbours: RecordOptions["neighbours"]): Rational {
@@ -155,8 +155,8 @@ export interface RankNoise {
   /** τ; undefined in base 2. */
   readonly scale?: Rational;
   weightsFor(share: Rational): RankWeights;
-  /** The distance that is exceeded with probability at most beta, if `wrong` points may be wrong. */
-  rankError(share: Rational, wrong: number, beta: Rational): Rational;
+  /** The distance that is exceeded with probability at most `failure`, if `wrong` points may be wrong. */
+  rankError(share: Rational, wrong: number, failure: Rational): Rational;
 }
 
 /** One scale τ, or one base, for all draws. */
@@ -181,7 +181,8 @@ export function rankNoise(budget: LooseQuantileBudget, queries: readonly RankQue
     privacy,
     scale: tau,
     weightsFor: (share) => naturalWeights(Rational.ONE.dividedBy(tau.times(share.denominator))),
-    rankError: (_, wrong, beta) => distanceFor(wrong, beta, (precision, ln) => ln(precision).times(tau)),
+    rankError: (_, wrong, failure) =>
+      distanceFor(wrong, failure, (precision, ln) => ln(precision).times(tau)),
   };
 }
 
@@ -198,8 +199,8 @@ function base2Noise(eta: Base2Parameter, queries: readonly RankQuery[]): RankNoi
   return {
     privacy: base2(eta.eta.times(steps)),
     weightsFor: () => base2RankWeights(eta),
-    rankError: (share, wrong, beta) =>
-      distanceFor(wrong, beta, (precision, ln) => {
+    rankError: (share, wrong, failure) =>
+      distanceFor(wrong, failure, (precision, ln) => {
         const each = lnOf(Rational.of(1n << eta.y, eta.x), precision).times(eta.z * share.denominator);
         return ln(precision).dividedBy(each);
       }),
@@ -208,13 +209,13 @@ function base2Noise(eta: Base2Parameter, queries: readonly RankQuery[]): RankNoi
 
 type Ln = (precision: number) => ReturnType<typeof lnOf>;
 
-/** What `size` makes of ln(wrong/beta), rounded up; 0 where that is not above 1. */
+/** What `size` makes of ln(wrong/failure), rounded up; 0 where that is not above 1. */
 function distanceFor(
   wrong: number,
-  beta: Rational,
+  failure: Rational,
   size: (precision: number, ln: Ln) => ReturnType<typeof lnOf>,
 ): Rational {
-  const odds = Rational.of(BigInt(wrong)).dividedBy(beta);
+  const odds = Rational.of(BigInt(wrong)).dividedBy(failure);
   if (odds.compare(1n) <= 0) return Rational.ZERO;
   return roundedUp((precision) => size(precision, (bits) => lnOf(odds, bits)));
 }

@@ -20,7 +20,7 @@ import { type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { lnOf, roundedUp } from "../exact/certified.js";
 import { Rational, type RationalLike, rational, shortened } from "../exact/rational.js";
-import { bigInteger, exactlyOneOf, integer, oneOf, properProbability, readOptions } from "../options.js";
+import { bigInteger, exactlyOneOf, failureChance, integer, oneOf, readOptions } from "../options.js";
 import { withMethods } from "../select/measurement.js";
 import { Grid, type GridHistogram, type GridValues, readGridValues } from "./grid-data.js";
 import {
@@ -41,7 +41,7 @@ export type QuantilesOptions = BudgetAs<"epsilon" | "rho" | "scale" | "eta"> & Q
 /** The options without the budget. */
 export interface QuantilesSettings extends RecordOptions {
   /** The shares of values below, increasing. */
-  readonly ps: readonly RationalLike[];
+  readonly quantiles: readonly RationalLike[];
   /** How they are drawn. Default: the way with the smaller bound of the error. */
   readonly method?: "recursive" | "separate" | undefined;
   /** Over how many sub-cells a value is spread in the recursion: 1 only where values are known to be unique. Default 1024. */
@@ -61,14 +61,14 @@ export interface Quantiles {
   /** The scale τ of the draw of each; absent in base 2. */
   readonly scales?: readonly Rational[];
   /**
-   * With probability 1 − beta, for all quantiles at once, the ranks that each covers are at most this far from its p·n.
+   * With this confidence, for all quantiles at once, the ranks that each covers are at most so far from its p·n.
    *
-   * @param beta A probability above 0 and below 1.
+   * @param confidence A probability above 0 and below 1.
    * @param options What is public about the data.
    * @param options.atMost A public bound on the number of values; needed after a recursion with sub-cells.
    */
   rankError(
-    beta: RationalLike,
+    confidence: RationalLike,
     options?: { readonly atMost?: number | bigint | undefined },
   ): readonly Rational[];
 }
@@ -82,7 +82,7 @@ type Loose = QuantilesSettings & LooseQuantileBudget;
  *
  * See docs/mechanisms/quantile.md.
  *
- * @param values One value for each person (or at most `valuesPerPerson`), or pairs of a value and how many people have it.
+ * @param values One value for each person (or at most `maxValuesPerUser`), or pairs of a value and how many people have it.
  * @param options Which quantiles, the grid, and the budget.
  *
  * @example
@@ -90,7 +90,7 @@ type Loose = QuantilesSettings & LooseQuantileBudget;
  * import { quantiles } from "winnow-dp";
  *
  * const ages = Float64Array.from({ length: 10_001 }, (_, i) => 20 + (i % 60));
- * const { values, method } = quantiles(ages, { ps: ["1/4", "1/2", "3/4"], lower: 0, upper: 120, epsilon: 1 });
+ * const { values, method } = quantiles(ages, { quantiles: ["1/4", "1/2", "3/4"], lower: 0, upper: 120, epsilon: 1 });
  * values.map((value) => Math.abs(value.toNumber() - 49) < 25); // → [true, true, true]
  * method; // → "separate"
  * ```
@@ -98,7 +98,7 @@ type Loose = QuantilesSettings & LooseQuantileBudget;
 export function quantiles(values: GridValues, options: QuantilesOptions): Quantiles {
   const read = readOptions(
     options as Loose,
-    { ps: shares, ...GRID_ENDS },
+    { quantiles: shares, ...GRID_ENDS },
     {
       ...BUDGET,
       ...RECORDS,
@@ -120,9 +120,9 @@ export function quantiles(values: GridValues, options: QuantilesOptions): Quanti
     ...(plan.scales !== undefined && { scales: plan.scales }),
   };
   return withMethods(answer, {
-    rankError(beta: RationalLike, given: { readonly atMost?: number | bigint | undefined } = {}) {
+    rankError(confidence: RationalLike, given: { readonly atMost?: number | bigint | undefined } = {}) {
       const { atMost } = readOptions(given, {}, { atMost: bigInteger });
-      return plan.rankError(properProbability("beta", beta), atMost as bigint | undefined);
+      return plan.rankError(failureChance(confidence), atMost as bigint | undefined);
     },
   });
 }
@@ -132,7 +132,7 @@ interface Plan {
   readonly privacy: PureLoss | ZcdpLoss | Base2Loss;
   readonly scales?: readonly Rational[] | undefined;
   draw(histogram: GridHistogram, entropy: Entropy): number[];
-  rankError(beta: Rational, atMost: bigint | undefined): Rational[];
+  rankError(failure: Rational, atMost: bigint | undefined): Rational[];
 }
 
 /** At this probability the bounds of the two ways are compared. */
@@ -158,7 +158,7 @@ function largest(list: readonly Rational[]): Rational {
 }
 
 function separatePlan(read: Loose, grid: Grid): Plan {
-  const list = read.ps as readonly Rational[];
+  const list = read.quantiles as readonly Rational[];
   const noise = rankNoise(
     read,
     list.map((share) => ({ share, range: rangeOf(share, read) })),
@@ -176,22 +176,22 @@ function separatePlan(read: Loose, grid: Grid): Plan {
       );
       return cells.sort((a, b) => a - b);
     },
-    rankError: (beta) =>
-      list.map((share) => noise.rankError(share, grid.size - 1, beta.dividedBy(BigInt(list.length)))),
+    rankError: (failure) =>
+      list.map((share) => noise.rankError(share, grid.size - 1, failure.dividedBy(BigInt(list.length)))),
   };
 }
 
 function recursivePlan(read: Loose, grid: Grid): Plan {
-  const list = read.ps as readonly Rational[];
-  const { epsilon, rho, subCells = DEFAULT_PARTS, valuesPerPerson = 1, neighbours } = read;
+  const list = read.quantiles as readonly Rational[];
+  const { epsilon, rho, subCells = DEFAULT_PARTS, maxValuesPerUser = 1, neighbours } = read;
   const parts = BigInt(subCells);
   const levels = list.length.toString(2).length; // ⌈log₂(m + 1)⌉
   const each =
     epsilon === undefined
-      ? epsilonAtMost(rational(rho as RationalLike), { times: levels, boundedRange: true })
+      ? epsilonAtMost(rational(rho as RationalLike), { rounds: levels, class: "bounded-range" })
       : shortened(rational(epsilon).dividedBy(BigInt(levels)), "down");
   // A replaced record is one removed and one added.
-  const records = BigInt(valuesPerPerson) * (neighbours === "replace" ? 2n : 1n);
+  const records = BigInt(maxValuesPerUser) * (neighbours === "replace" ? 2n : 1n);
   const tauFor = (share: Rational) => {
     const rest = Rational.ONE.minus(share);
     return (share.compare(rest) > 0 ? share : rest).times(2n * records).dividedBy(each);
@@ -221,11 +221,11 @@ function recursivePlan(read: Loose, grid: Grid): Plan {
       solve(tree, 0n, BigInt(grid.size) * parts - 1n);
       return cells;
     },
-    rankError(beta, atMost) {
+    rankError(failure, atMost) {
       if (atMost === undefined && subCells > 1)
         throw invalidParameter("atMost", "a public bound on the number of values", atMost);
       const ties = subCells === 1 ? Rational.ONE : Rational.of(atMost ?? 0n, parts);
-      const odds = Rational.of(BigInt(grid.size) * parts * BigInt(list.length)).dividedBy(beta);
+      const odds = Rational.of(BigInt(grid.size) * parts * BigInt(list.length)).dividedBy(failure);
       const errors = new Array<Rational>(list.length);
       const bound = (split: Split | undefined, above: Rational): void => {
         if (split === undefined) return;

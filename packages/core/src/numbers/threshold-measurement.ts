@@ -22,7 +22,7 @@ import { lnOf, roundedUp, zerosAfterPoint } from "../exact/certified.js";
 import { bitLength } from "../exact/integers.js";
 import { Interval } from "../exact/interval.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
-import { integer, nonNegativeRational, properProbability, readOptions } from "../options.js";
+import { failureChance, integer, nonNegativeRational, readOptions } from "../options.js";
 import { exponential, gumbel } from "../race/noise.js";
 import type { Scores } from "../race/scores.js";
 import type { Measurement } from "../select/measurement.js";
@@ -42,9 +42,9 @@ import { type StreamParts, type ThresholdRun, ThresholdStream } from "./threshol
 
 /** Accuracy that holds whatever the data are. */
 export interface ThresholdBounds {
-  /** With probability 1 − beta no query of the whole stream that is so far above its threshold is answered below. */
+  /** With the stated confidence no query of the whole stream that is so far above its threshold is answered below. */
   readonly miss: Rational;
-  /** With probability 1 − beta none of `queries` queries that are so far below their threshold is answered above. */
+  /** With the stated confidence none of `queries` queries that are so far below their threshold is answered above. */
   readonly falseAlarm: Rational;
 }
 
@@ -53,7 +53,7 @@ export class AboveThresholdMeasurement implements Measurement<Scores, ThresholdR
   /** In which the loss is. */
   readonly measure: "pure" | "zcdp" | "base2";
   /** How many answers above a stream gives. */
-  readonly count: number;
+  readonly maxAbove: number;
   /** The threshold of queries that don't bring their own. */
   readonly threshold: Rational;
   /** Whether one individual moves all values the same way. */
@@ -78,7 +78,7 @@ export class AboveThresholdMeasurement implements Measurement<Scores, ThresholdR
     this.measure = read.measure ?? MEASURES[kind];
     if (this.measure !== MEASURES[kind] && !(kind === "exponential" && this.measure === "zcdp"))
       throw invalidParameter("measure", `"${MEASURES[kind]}" with ${kind} noise`, this.measure);
-    this.count = read.count ?? 1;
+    this.maxAbove = read.maxAbove ?? 1;
     this.threshold = rational(read.threshold ?? 0n);
     this.monotone = read.monotone ?? false;
     this.ordered = read.ordered ?? false;
@@ -91,7 +91,7 @@ export class AboveThresholdMeasurement implements Measurement<Scores, ThresholdR
   /** What no theorem covers. */
   #refuse(): void {
     const noise = this.#noise;
-    if (this.ordered && (this.count > 1 || noise.kind !== "exponential" || this.levels.length > 1))
+    if (this.ordered && (this.maxAbove > 1 || noise.kind !== "exponential" || this.levels.length > 1))
       throw invalidParameter("ordered", "absent, or count 1 with exponential noise and no levels", true);
     if (this.levels.length > 1 && noise.kind !== "exponential")
       throw invalidParameter("levels", "absent without exponential noise", "levels");
@@ -100,10 +100,10 @@ export class AboveThresholdMeasurement implements Measurement<Scores, ThresholdR
         usualResolution(this.resolution, noise.query.dividedBy(this.levels[0].share));
       return;
     }
-    if (this.resolution !== undefined && !this.resolution.equals(noise.granularity))
-      throw invalidParameter("resolution", "the granularity where noise is geometric", this.resolution);
-    if (!this.threshold.dividedBy(noise.granularity).isInteger())
-      throw invalidParameter("threshold", "a multiple of granularity", this.threshold);
+    if (this.resolution !== undefined && !this.resolution.equals(noise.step))
+      throw invalidParameter("resolution", "the step where noise is geometric", this.resolution);
+    if (!this.threshold.dividedBy(noise.step).isInteger())
+      throw invalidParameter("threshold", "a multiple of step", this.threshold);
   }
 
   /**
@@ -127,7 +127,7 @@ export class AboveThresholdMeasurement implements Measurement<Scores, ThresholdR
       entropy: bits,
       ownsEntropy: entropy === undefined,
       threshold: this.threshold,
-      count: this.count,
+      maxAbove: this.maxAbove,
       shares: this.levels.map(({ share }) => share),
     };
   }
@@ -159,12 +159,12 @@ export class AboveThresholdMeasurement implements Measurement<Scores, ThresholdR
     const noise = this.#noise;
     if (noise.kind === "gumbel") {
       const [square, each] = [distance.times(distance), this.#eachOf(distance, noise.query)];
-      const answers = each.times(each).times(BigInt(this.count));
+      const answers = each.times(each).times(BigInt(this.maxAbove));
       return square.dividedBy(noise.variance).plus(answers).dividedBy(2n);
     }
     if (noise.kind === "geometric") {
-      const units = distance.dividedBy(noise.granularity).ceil();
-      const answers = noise.query.eta.times(BigInt(this.count * (this.monotone ? 1 : 2)));
+      const units = distance.dividedBy(noise.step).ceil();
+      const answers = noise.query.eta.times(BigInt(this.maxAbove * (this.monotone ? 1 : 2)));
       return noise.threshold.eta.plus(answers).times(units);
     }
     const epsilon = this.#pureLoss(distance, noise.threshold, noise.query);
@@ -173,7 +173,7 @@ export class AboveThresholdMeasurement implements Measurement<Scores, ThresholdR
 
   #pureLoss(distance: Rational, threshold: Rational, query: Rational): Rational {
     const first = distance.dividedBy(threshold);
-    if (!this.ordered) return first.plus(this.#eachOf(distance, query).times(BigInt(this.count)));
+    if (!this.ordered) return first.plus(this.#eachOf(distance, query).times(BigInt(this.maxAbove)));
     const answer = distance.dividedBy(query);
     return first.compare(answer) > 0 ? first : answer;
   }
@@ -208,17 +208,17 @@ export class AboveThresholdMeasurement implements Measurement<Scores, ThresholdR
     const threshold = zcdpCurve(rhoOfGaussian(distance, noise.variance));
     if (distance.numerator === 0n) return threshold;
     const arrivals = arrivalCurve(this.#eachOf(distance, noise.query));
-    return threshold.plus(arrivals.times(this.count));
+    return threshold.plus(arrivals.times(this.maxAbove));
   }
 
   /**
    * Accuracy that holds whatever the data are; exponential noise only.
    *
-   * @param beta The probability with which each of the two promises may fail.
+   * @param confidence The probability with which each of the two promises holds.
    * @param queries How many queries there are at most.
    */
-  bounds(beta: RationalLike, queries: number): ThresholdBounds {
-    const chance = properProbability("beta", beta);
+  bounds(confidence: RationalLike, queries: number): ThresholdBounds {
+    const chance = failureChance(confidence);
     const many = BigInt(integer("queries", queries));
     const noise = this.#noise;
     if (noise.kind !== "exponential") throw invalidParameter("noise", "exponential for bounds", noise.kind);

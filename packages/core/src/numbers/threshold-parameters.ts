@@ -34,7 +34,7 @@ export interface ThresholdLevel {
 /** The options of a stream, except its noise. */
 export interface ThresholdQuestion {
   /** How many answers above it gives before it ends. Default 1. */
-  readonly count?: number | undefined;
+  readonly maxAbove?: number | undefined;
   /** The threshold of queries that don't bring their own. Default 0. */
   readonly threshold?: RationalLike | undefined;
   /** Whether one individual moves all values of the stream the same way, as counts of people do. Default false. */
@@ -61,7 +61,7 @@ export type AboveThresholdParameters = ThresholdQuestion &
         /** The measure of `map`. Default "pure". */
         readonly measure?: "pure" | "zcdp" | undefined;
       } & {
-        readonly [Name in "thresholdVariance" | "thresholdEta" | "queryEta" | "granularity"]?: undefined;
+        readonly [Name in "thresholdVariance" | "thresholdEta" | "queryEta" | "step"]?: undefined;
       })
     | ({
         /** The variance of Gaussian noise on the threshold; the noise of queries is then Gumbel. */
@@ -70,14 +70,14 @@ export type AboveThresholdParameters = ThresholdQuestion &
         readonly queryScale: RationalLike;
         /** The measure of `map`: "zcdp". */
         readonly measure?: "zcdp" | undefined;
-      } & { readonly [Name in "thresholdScale" | "thresholdEta" | "queryEta" | "granularity"]?: undefined })
+      } & { readonly [Name in "thresholdScale" | "thresholdEta" | "queryEta" | "step"]?: undefined })
     | ({
         /** The base of geometric noise on the threshold, made by `eta`. */
         readonly thresholdEta: Base2Parameter;
         /** The base of geometric noise on queries. */
         readonly queryEta: Base2Parameter;
         /** The grid of geometric noise, to which values are rounded down. Default 1. */
-        readonly granularity?: RationalLike | undefined;
+        readonly step?: RationalLike | undefined;
         /** The measure of `map`: "base2". */
         readonly measure?: "base2" | undefined;
       } & { readonly [Name in "thresholdScale" | "thresholdVariance" | "queryScale"]?: undefined })
@@ -90,13 +90,13 @@ export interface LooseParameters extends ThresholdQuestion {
   readonly queryScale?: RationalLike | undefined;
   readonly thresholdEta?: Base2Parameter | undefined;
   readonly queryEta?: Base2Parameter | undefined;
-  readonly granularity?: RationalLike | undefined;
+  readonly step?: RationalLike | undefined;
   readonly measure?: "pure" | "zcdp" | "base2" | undefined;
 }
 
 /** The readers of a question. */
 export const QUESTION = {
-  count: integer,
+  maxAbove: integer,
   threshold: anyRational,
   monotone: boolean,
   ordered: boolean,
@@ -117,7 +117,7 @@ export const PARAMETERS = {
   queryScale: positiveRational,
   thresholdEta: aParameter,
   queryEta: aParameter,
-  granularity: positiveRational,
+  step: positiveRational,
   measure: /* @__PURE__ */ oneOf("pure", "zcdp", "base2"),
 };
 
@@ -149,7 +149,7 @@ export type Noise =
       readonly kind: "geometric";
       readonly threshold: Base2Parameter;
       readonly query: Base2Parameter;
-      readonly granularity: Rational;
+      readonly step: Rational;
     };
 
 /** Below, doubles could not tell how many digits geometric noise has. */
@@ -164,7 +164,7 @@ function usualBase(base: Base2Parameter): Base2Parameter {
 export const MEASURES = { exponential: "pure", gumbel: "zcdp", geometric: "base2" } as const;
 
 export function noiseOf(read: LooseParameters): Noise {
-  const { thresholdScale, thresholdVariance, queryScale, thresholdEta, queryEta, granularity } = read;
+  const { thresholdScale, thresholdVariance, queryScale, thresholdEta, queryEta, step } = read;
   const given = [thresholdScale, thresholdVariance, thresholdEta].filter((each) => each !== undefined).length;
   const isGeometric = thresholdEta !== undefined;
   if (given !== 1 || isGeometric !== (queryEta !== undefined) || isGeometric === (queryScale !== undefined))
@@ -173,14 +173,13 @@ export function noiseOf(read: LooseParameters): Noise {
       "thresholdScale and queryScale, thresholdVariance and queryScale, or thresholdEta and queryEta",
       "others",
     );
-  if (granularity !== undefined && !isGeometric)
-    throw invalidParameter("granularity", "absent without thresholdEta", granularity);
+  if (step !== undefined && !isGeometric) throw invalidParameter("step", "absent without thresholdEta", step);
   if (thresholdEta !== undefined)
     return {
       kind: "geometric",
       threshold: usualBase(thresholdEta),
       query: usualBase(queryEta as Base2Parameter),
-      granularity: rational(granularity ?? 1n),
+      step: rational(step ?? 1n),
     };
   const query = usualScale(rational(queryScale as RationalLike));
   return thresholdScale === undefined

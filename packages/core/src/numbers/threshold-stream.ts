@@ -58,7 +58,7 @@ export interface StreamParts {
   /** The threshold of queries that don't bring their own. */
   readonly threshold: Rational;
   /** How many full answers there are. */
-  readonly count: number;
+  readonly maxAbove: number;
   /** What an answer at each level costs, as a share of a full one. */
   readonly shares: readonly Rational[];
 }
@@ -115,7 +115,7 @@ export class ThresholdStream {
    */
   constructor(parts: StreamParts) {
     this.#parts = parts;
-    this.#left = Rational.of(BigInt(parts.count));
+    this.#left = Rational.of(BigInt(parts.maxAbove));
     this.#threshold = parts.threshold;
     this.#far = parts.comparison.farBelow(parts.threshold);
   }

@@ -21,7 +21,6 @@ import {
   nonNegativeRational,
   oneOf,
   positiveRational,
-  properProbability,
   readOptions,
 } from "../options.js";
 import { heldStill, type Scores } from "../race/scores.js";
@@ -39,7 +38,7 @@ export interface UpperBoundSettings {
   /** Public thresholds, falling; the first should be a hard maximum. Default: 2^63, 2^62, …, 1. */
   readonly thresholds?: readonly (number | bigint)[] | undefined;
   /** The most values that one individual has, if the data were bounded to that. Default 1. */
-  readonly valuesPerPerson?: number | undefined;
+  readonly maxValuesPerUser?: number | undefined;
   /** Whether one individual is added or removed, or replaced by another. Default "add-remove". */
   readonly neighbours?: "add-remove" | "replace" | undefined;
   /** Where the fair bits come from. Default: the system's cryptographic generator. */
@@ -53,11 +52,11 @@ export interface UpperBound {
   /** The loss. */
   readonly privacy: PureLoss | ZcdpLoss;
   /**
-   * With probability 1 − beta fewer values than this exceed the bound, if the first threshold is a hard maximum.
+   * With this confidence fewer values than that exceed the bound, if the first threshold is a hard maximum.
    *
-   * @param beta A probability above 0 and below 1.
+   * @param confidence A probability above 0 and below 1.
    */
-  exceeding(beta: RationalLike): Rational;
+  exceeding(confidence: RationalLike): Rational;
 }
 
 type Loose = UpperBoundSettings & LooseBudget;
@@ -67,7 +66,7 @@ const OPTIONAL = {
   rho: positiveRational,
   scale: positiveRational,
   thresholds: fallingThresholds,
-  valuesPerPerson: integer,
+  maxValuesPerUser: integer,
   neighbours: /* @__PURE__ */ oneOf("add-remove", "replace"),
   entropy: anEntropy,
 };
@@ -100,7 +99,7 @@ function fallingThresholds(field: string, given: readonly (number | bigint)[]): 
  *
  * See docs/mechanisms/quantile.md.
  *
- * @param values One value for each person, or at most `valuesPerPerson`.
+ * @param values One value for each person, or at most `maxValuesPerUser`.
  * @param options How many may exceed it, the thresholds, and the budget.
  *
  * @example
@@ -113,7 +112,7 @@ function fallingThresholds(field: string, given: readonly (number | bigint)[]): 
  */
 export function upperBound(values: Scores, options: UpperBoundOptions): UpperBound {
   const read = readOptions(options as Loose, { target: nonNegativeRational }, OPTIONAL);
-  const { epsilon, rho, scale, valuesPerPerson = 1, neighbours = "add-remove" } = read;
+  const { epsilon, rho, scale, maxValuesPerUser = 1, neighbours = "add-remove" } = read;
   exactlyOneOf({ epsilon, rho, scale });
   const thresholds = read.thresholds ?? powersOfTwo();
   const isOrdered = neighbours === "add-remove";
@@ -122,7 +121,7 @@ export function upperBound(values: Scores, options: UpperBoundOptions): UpperBou
   const size =
     whole === undefined
       ? rational(scale as RationalLike)
-      : pureScale(rational(whole), Rational.of(BigInt(valuesPerPerson)), isOrdered ? 1n : 2n);
+      : pureScale(rational(whole), Rational.of(BigInt(maxValuesPerUser)), isOrdered ? 1n : 2n);
   const measurement = makeAboveThreshold({
     thresholdScale: size,
     queryScale: size,
@@ -134,12 +133,11 @@ export function upperBound(values: Scores, options: UpperBoundOptions): UpperBou
   const counts = countsAbove(heldStill(values, "values", invalidValue), thresholds);
   const [first] = measurement.invoke(counts, read.entropy).above;
   const place = first === undefined ? thresholds.length - 1 : Math.max(first.index - 1, 0);
-  const privacy = measurement.lossFor(valuesPerPerson) as PureLoss | ZcdpLoss;
+  const privacy = measurement.lossFor(maxValuesPerUser) as PureLoss | ZcdpLoss;
   return withMethods(
     { value: rational(thresholds[place]), privacy },
     {
-      exceeding: (beta: RationalLike) =>
-        target.plus(measurement.bounds(properProbability("beta", beta), 1).miss),
+      exceeding: (confidence: RationalLike) => target.plus(measurement.bounds(confidence, 1).miss),
     },
   );
 }

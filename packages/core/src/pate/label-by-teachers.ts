@@ -7,7 +7,7 @@
  * replacing a person can do. Every query is charged before it is answered and costs the same whatever the answer; when the
  * limit admits no more, the run ends.
  *
- * Cost: one pass over the votes and some tens of microseconds a query. Proof: label-by-teachers.proof.md.
+ * Cost: one pass over the votes and some tens of microseconds per query. Proof: label-by-teachers.proof.md.
  * @module
  */
 

@@ -62,7 +62,7 @@ export class MultiClassTask implements TeacherTask {
   }
 
   answer(counts: Uint32Array, entropy: Entropy): TeacherAnswer {
-    const { candidates: _, ...noise } = { candidates: 0, ...this.#noise };
+    const { maxCandidates: _, ...noise } = { maxCandidates: 0, ...this.#noise };
     return { released: true, labels: [reportNoisyMax(counts, { ...noise, entropy }).index] };
   }
 }
@@ -71,7 +71,7 @@ export class MultiClassTask implements TeacherTask {
 function withVariance(budget: LooseNoise): LooseNoise {
   const { noise, rho } = budget;
   if (noise !== "gaussian" || rho === undefined || budget.variance !== undefined) return budget;
-  const variance = varianceAtLeast(zcdp(positiveRational("rho", rho)), { times: MOVED });
+  const variance = varianceAtLeast(zcdp(positiveRational("rho", rho)), { rounds: MOVED });
   return { ...budget, rho: undefined, variance };
 }
 

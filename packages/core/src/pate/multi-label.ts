@@ -23,7 +23,7 @@ import { countLabels, type QueryVotes } from "./votes.js";
  */
 export interface MultiLabelOptions
   extends FailureOptions,
-    Pick<Partial<GapOptions>, "maxK" | "regulariser" | "cap"> {
+    Pick<Partial<GapOptions>, "maxK" | "regulariser" | "gapCap"> {
   /** The kind of the queries: any number of labels is right. */
   readonly task: "multi-label";
   /** How many teachers there are. */
@@ -39,7 +39,7 @@ export interface MultiLabelOptions
 /** The readers of these options, except the task. */
 export const MULTI_LABEL = {
   required: { teachers: integer, labels: integer, ...STEPS },
-  optional: { ...THRESHOLD, maxK: integer, regulariser: aRegulariser, cap: bigInteger },
+  optional: { ...THRESHOLD, maxK: integer, regulariser: aRegulariser, gapCap: bigInteger },
 };
 
 export class MultiLabelTask implements TeacherTask {
@@ -49,7 +49,7 @@ export class MultiLabelTask implements TeacherTask {
   readonly #stable: StableTopKMeasurement;
 
   constructor(options: MultiLabelOptions) {
-    const { choose, test, delta, threshold, regulariser, cap } = options;
+    const { choose, test, delta, thresholdRule, regulariser, gapCap } = options;
     this.#teachers = options.teachers;
     this.#labels = options.labels;
     this.votesPerQuery = this.#teachers * this.#labels;
@@ -57,11 +57,11 @@ export class MultiLabelTask implements TeacherTask {
     this.#stable = makeStableTopK({
       maxK,
       regulariser,
-      cap,
+      gapCap,
       choose,
       test,
       delta,
-      threshold,
+      thresholdRule,
       monotone: false,
     });
   }

@@ -30,14 +30,14 @@ export interface AccountOptions {
   /** How many queries are composed for an (ε, δ). Default: the way that gives the smaller ε. */
   readonly accounting?: Accounting | undefined;
   /** How they are converted: by the textbook formula or (the default) the smallest bound known. */
-  readonly method?: Method | undefined;
+  readonly conversion?: Method | undefined;
 }
 
 /** The readers of what a run may cost. */
 export const ACCOUNT = {
   limit: object,
   accounting: oneOf("zcdp", "renyi"),
-  method: oneOf("simple", "optimal"),
+  conversion: oneOf("simple", "optimal"),
 };
 
 /** In which measure queries are composed: concentrated or Rényi differential privacy. */
@@ -55,15 +55,15 @@ export class QueryAccount {
   readonly #loss: QueryLoss;
   readonly #limit: ApproxLoss | ZcdpLoss | Budget | undefined;
   readonly #ways: readonly Accounting[];
-  readonly #method: Method;
+  readonly #conversion: Method;
   readonly #most: number;
   #queries = 0;
 
-  constructor(loss: QueryLoss, { limit, accounting, method = "optimal" }: AccountOptions) {
+  constructor(loss: QueryLoss, { limit, accounting, conversion = "optimal" }: AccountOptions) {
     this.#loss = loss;
     this.#limit = limit === undefined || limit instanceof Budget ? limit : readLoss(limit, "limit");
     this.#ways = accounting === undefined ? ["zcdp", "renyi"] : [accounting];
-    this.#method = method;
+    this.#conversion = conversion;
     this.#most = this.#mostQueries();
   }
 
@@ -95,7 +95,11 @@ export class QueryAccount {
   }
 
   #asApprox(way: Accounting, queries: number, delta: RationalLike): ApproxLoss {
-    return convert(repeat<Loss>(this.#loss[way], queries), { to: "approx", delta, method: this.#method });
+    return convert(repeat<Loss>(this.#loss[way], queries), {
+      to: "approx",
+      delta,
+      conversion: this.#conversion,
+    });
   }
 
   #mostQueries(): number {
@@ -109,15 +113,15 @@ export class QueryAccount {
 
   /** The textbook formula tells nearly how many at once; a search goes on from there. */
   #mostWithin({ epsilon, delta }: ApproxLoss, way: Accounting): number {
-    const admits = (measure: Accounting, method: Method) => (queries: number) => {
+    const admits = (measure: Accounting, conversion: Method) => (queries: number) => {
       const total = repeat<Loss>(this.#loss[measure], queries);
       const failure = "delta" in total ? (total.delta ?? rational(0n)) : rational(0n);
       if (failure.compare(delta) >= 0) return false; // nothing is left to convert with
-      return isAtMost(convert(total, { to: "approx", delta, method }).epsilon, epsilon);
+      return isAtMost(convert(total, { to: "approx", delta, conversion }).epsilon, epsilon);
     };
     const simply = largest(admits("zcdp", "simple"), 0);
-    const isKnown = simply === Infinity || (this.#method === "simple" && way === "zcdp");
-    return isKnown ? simply : largest(admits(way, this.#method), simply);
+    const isKnown = simply === Infinity || (this.#conversion === "simple" && way === "zcdp");
+    return isKnown ? simply : largest(admits(way, this.#conversion), simply);
   }
 }
 

@@ -4,7 +4,7 @@
  * only as much is known as the digits drawn so far tell; two are compared when that is enough, and otherwise draw more
  * digits. So each decision is the one that the ideal real keys would give. It is σ² that is rational; σ is enclosed.
  *
- * Cost: three words and about 60 ns a candidate. Proof: select/report-noisy-max.proof.md.
+ * Cost: three words and about 60 ns per candidate. Proof: select/report-noisy-max.proof.md.
  * @module
  */
 import type { Entropy } from "../entropy.js";

@@ -8,7 +8,7 @@
  * Every comparison that decides is false for NaN and says nothing for an infinity; what doubles cannot tell is decided
  * by the exact keys.
  *
- * Cost: one word and a few nanoseconds a candidate. Proof: race.proof.md.
+ * Cost: one word and a few nanoseconds per candidate. Proof: race.proof.md.
  * @module
  */
 import type { Entropy } from "../entropy.js";

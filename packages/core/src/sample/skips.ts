@@ -3,7 +3,7 @@
  * about n·p draws instead of n. By inversion, ⌊ln U / ln(1 − p)⌋, enclosed as in `geometric`, whose rate here is
  * the irrational −ln(1 − p).
  *
- * Cost: one word of 32 bits a draw, for p above 2^−20. Proof: skips.proof.md.
+ * Cost: one word of 32 bits per draw, for p above 2^−20. Proof: skips.proof.md.
  * @module
  */
 

@@ -83,7 +83,7 @@ const READERS = {
   monotone: boolean,
   scale: positiveRational,
   variance: positiveRational,
-  candidates: integer,
+  maxCandidates: integer,
 };
 
 function curveOf(options: NoisyMaxNoise, range: Rational, ofScaled: typeof pureCurve): RenyiCurve {
@@ -94,8 +94,9 @@ function curveOf(options: NoisyMaxNoise, range: Rational, ofScaled: typeof pureC
     case "gumbel":
       return boundedRangeCurve(range.dividedBy(positiveRational("scale", options.scale)));
     default: {
-      const outcomes = integer("candidates", options.candidates);
-      return gaussianMaxCurve({ range, outcomes, variance: positiveRational("variance", options.variance) });
+      const maxCandidates = integer("maxCandidates", options.maxCandidates);
+      const variance = positiveRational("variance", options.variance);
+      return gaussianMaxCurve({ distance: range, maxCandidates, variance });
     }
   }
 }

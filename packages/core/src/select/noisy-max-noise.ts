@@ -25,7 +25,7 @@ export interface GaussianNoise extends Pick<Budgets, "variance"> {
   /** The law of the noise. */
   readonly noise: "gaussian";
   /** How many candidates there are. */
-  readonly candidates: number;
+  readonly maxCandidates: number;
 }
 
 /** A kind of noise and exactly one of `epsilon`, `rho`, `scale` and `variance`, which say how much of it. */
@@ -51,7 +51,11 @@ export function noiseWithin(budget: LooseNoise, range: Rational, candidates: num
       return { noise: budget.noise, scale: usualScale(scaleWithin(budget, range)) };
     default:
       readNoise("noise", budget.noise);
-      return { noise: "gaussian", variance: varianceWithin(budget, range, candidates), candidates };
+      return {
+        noise: "gaussian",
+        variance: varianceWithin(budget, range, candidates),
+        maxCandidates: candidates,
+      };
   }
 }
 
@@ -76,9 +80,10 @@ function scaleWithin({ noise, epsilon, rho, scale, variance }: LooseNoise, range
     throw invalidParameter("variance", `absent with ${noise} noise, which has a scale`, variance);
   exactlyOneOf({ epsilon, rho, scale });
   if (scale !== undefined) return positiveRational("scale", scale);
-  if (epsilon !== undefined) return scaleAtLeast(pure(positiveRational("epsilon", epsilon)), { range });
+  if (epsilon !== undefined)
+    return scaleAtLeast(pure(positiveRational("epsilon", epsilon)), { distance: range });
   const target = zcdp(positiveRational("rho", rho as RationalLike));
-  return scaleAtLeast(target, { range, boundedRange: noise === "gumbel" });
+  return scaleAtLeast(target, { distance: range, class: noise === "gumbel" ? "bounded-range" : "pure" });
 }
 
 /** m·r²/(8ρ): the noisy scores together, after a shift of all by half the range, which the index does not notice. */
@@ -94,5 +99,5 @@ function varianceWithin(
   exactlyOneOf({ rho, variance });
   if (variance !== undefined) return positiveRational("variance", variance);
   const target = zcdp(positiveRational("rho", rho as RationalLike));
-  return varianceAtLeast(target, { sensitivity: range.dividedBy(2n), times: candidates });
+  return varianceAtLeast(target, { sensitivity: range.dividedBy(2n), rounds: candidates });
 }

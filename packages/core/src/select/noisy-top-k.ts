@@ -27,9 +27,10 @@ import {
 import { gapsOf, INDICES, type Release } from "../race/ranking.js";
 import { ScoreReader, type Scores } from "../race/scores.js";
 import { type Domain, type Measurement, type Metric, withMethods } from "./measurement.js";
-import { costOf, drawWinners, refuseGaps, sizeFor, unlistedNames } from "./noisy-winners.js";
+import { costOf, drawWinners, refuseGaps, refuseUnlisted, sizeFor } from "./noisy-winners.js";
 import { usualResolution, usualScaleOrNone } from "./options.js";
 import { peel } from "./peel.js";
+import { type PublicDomain, publicDomain } from "./public-domain.js";
 
 /** What a noisy top k is made from. */
 export interface NoisyTopKOptions {
@@ -47,8 +48,8 @@ export interface NoisyTopKOptions {
   readonly negate?: boolean | undefined;
   /** Release gaps, rounded down to multiples of this; "pure" in one shot only. */
   readonly resolution?: RationalLike | undefined;
-  /** The size of a public domain of which an array lists the first candidates; all others have score 0. One shot only. */
-  readonly domainSize?: number | undefined;
+  /** `{ size }` if there are more candidates than an array lists, all with score 0; in one shot only. Default: all are listed. */
+  readonly domain?: PublicDomain | undefined;
 }
 
 /**
@@ -101,8 +102,6 @@ export class NoisyTopK implements Measurement<Scores | NamedScores, NoisyTopKAns
   readonly negate: boolean;
   /** Gaps are multiples of this; undefined if none are released. */
   readonly resolution: Rational | undefined;
-  /** The size of a public domain of which the scores list the first candidates; undefined if they list all. */
-  readonly domainSize: number | undefined;
 
   /** Called by `makeNoisyTopK`. */
   constructor(options: NoisyTopKOptions) {
@@ -118,25 +117,25 @@ export class NoisyTopK implements Measurement<Scores | NamedScores, NoisyTopKAns
         distance: (first: Scores | NamedScores, second: Scores | NamedScores) =>
           largestChange([this.#read(first), this.#read(second)], {
             monotone,
-            isPadded: this.domainSize !== undefined,
+            isPadded: this.domain.size !== undefined,
           }),
       },
     );
     this.negate = read.negate ?? false;
     this.resolution =
       read.resolution === undefined ? undefined : usualResolution(rational(read.resolution), this.scale);
-    this.domainSize = read.domainSize;
     if (this.measure === "zcdp") refuseGaps(read.resolution);
-    if (this.domainSize !== undefined) this.sizeFor(0); // k must not exceed the number of candidates, if that is known
     this.domain = withMethods(
-      { name: "finite scores", size: this.domainSize },
+      { name: "finite scores", size: read.domain?.size },
       { contains: (given: Scores | NamedScores) => this.#contains(given) },
     );
+    if (this.domain.size !== undefined) this.sizeFor(0); // k must not exceed the number of candidates, if that is known
     Object.freeze(this);
     if (this.method === "one-shot") return;
-    for (const name of ["resolution", "domainSize"] as const)
-      if (this[name] !== undefined)
-        throw invalidParameter("method", `"one-shot" with a ${name}`, this.method);
+    if (this.resolution !== undefined)
+      throw invalidParameter("method", '"one-shot" with a resolution', this.method);
+    if (this.domain.size !== undefined)
+      throw invalidParameter("method", '"one-shot" with a domain', this.method);
   }
 
   /**
@@ -158,7 +157,7 @@ export class NoisyTopK implements Measurement<Scores | NamedScores, NoisyTopKAns
   /** The scores of a member of the domain, exactly, by name or position; throws if it is none. */
   #read(given: Scores | NamedScores): ReadonlyMap<unknown, Rational> {
     const { scores, names } = readCandidates(given);
-    if (names !== undefined && this.domainSize !== undefined) throw unlistedNames(this.domainSize);
+    if (names !== undefined) refuseUnlisted(this);
     const reader = new ScoreReader(scores);
     this.sizeFor(reader.length);
     const entries = Array.from({ length: reader.length }, (_, i) => {
@@ -227,7 +226,7 @@ const OPTIONAL = {
   negate: boolean,
   method: oneOf("one-shot", "peel"),
   resolution: positiveRational,
-  domainSize: integer,
+  domain: publicDomain,
 };
 
 /**

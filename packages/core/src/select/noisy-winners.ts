@@ -9,7 +9,7 @@ import { type Extended, isBounded } from "../accounting/extended.js";
 import { ownLoss, type PureLoss, type ZcdpLoss } from "../accounting/loss.js";
 import { type RoundClass, reportedLoss, rhoOfRounds } from "../accounting/price.js";
 import { type Entropy, withEntropy } from "../entropy.js";
-import { invalidParameter, type WinnowError } from "../errors.js";
+import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
 import { raceOverArray } from "../race/array-race.js";
 import {
@@ -39,8 +39,8 @@ export interface Draw {
   readonly budget?: Rational | undefined;
   /** Whether the smallest scores are wanted. */
   readonly negate?: boolean | undefined;
-  /** The size of a public domain of which an array lists the first candidates. */
-  readonly domainSize?: number | undefined;
+  /** Which candidates there are. */
+  readonly domain?: { readonly size: number | undefined } | undefined;
 }
 
 /** The noise of a draw. */
@@ -57,7 +57,7 @@ export function drawWinners(
   peels?: typeof peel,
 ): readonly (Winner | NamedWinner)[] {
   const { scores, names } = readCandidates(given);
-  if (names !== undefined && draw.domainSize !== undefined) throw unlistedNames(draw.domainSize);
+  if (names !== undefined) refuseUnlisted(draw);
   const reader = new ScoreReader(scores, { negate: draw.negate ?? false });
   const places = draw.k + release.spare;
   const size = sizeFor(reader.length, draw, release.spare);
@@ -73,15 +73,16 @@ export function drawWinners(
   });
 }
 
-/** The refusal of names beside a domain size. */
-export function unlistedNames(domainSize: number): WinnowError {
-  return invalidParameter("domainSize", "absent with names, which unlisted candidates lack", domainSize);
+/** Refuses names of a domain with a size: candidates that aren't listed have none. */
+export function refuseUnlisted({ domain }: Pick<Draw, "domain">): void {
+  if (domain?.size !== undefined)
+    throw invalidParameter("size", "absent with names, which unlisted candidates lack", domain.size);
 }
 
 /** The size of the domain with `listed` listed candidates. Throws if there are fewer candidates than places. */
-export function sizeFor(listed: number, { k, domainSize }: Draw, spare: number): number {
-  const size = domainSize ?? listed;
-  if (size < listed) throw invalidParameter("domainSize", "at least the number of scores", size);
+export function sizeFor(listed: number, { k, domain }: Draw, spare: number): number {
+  const size = domain?.size ?? listed;
+  if (size < listed) throw invalidParameter("size", "at least the number of scores", size);
   if (k + spare <= size) return size;
   throw size <= spare // gaps need one candidate more than winners
     ? invalidParameter("scores", `a list of ${spare + 1} or more candidates`, size)

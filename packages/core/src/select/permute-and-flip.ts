@@ -13,17 +13,18 @@
 import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
 import type { PureLoss } from "../accounting/loss.js";
 import { invalidParameter } from "../errors.js";
-import { integer, readOptions } from "../options.js";
+import { readOptions } from "../options.js";
 import type { ByIndex, ChoiceOf, NamedScores } from "../race/candidates.js";
 import { INDICES } from "../race/ranking.js";
 import type { Scores } from "../race/scores.js";
 import { drawWinners, lossOf } from "./noisy-winners.js";
 import { chooseNoise, rangeOf, SELECTION, type SelectionOptions } from "./options.js";
+import { type PublicDomain, publicDomain } from "./public-domain.js";
 
 /** How one individual can move scores, and where the bits come from. */
 export interface PermuteAndFlipSettings extends SelectionOptions {
-  /** The size of a public domain of which an array lists the first candidates; all others have score 0. */
-  readonly domainSize?: number | undefined;
+  /** `{ size }` if there are more candidates than an array lists, all with score 0. Default: all are listed. */
+  readonly domain?: PublicDomain | undefined;
 }
 
 /** What `permuteAndFlip` is asked: the settings, and exactly one of `epsilon` and `scale`. */
@@ -39,7 +40,7 @@ export type PermuteAndFlip<Choice = ByIndex> = Choice & {
   readonly privacy: PureLoss;
 };
 
-const PERMUTE_AND_FLIP = { ...SELECTION, domainSize: integer };
+const PERMUTE_AND_FLIP = { ...SELECTION, domain: publicDomain };
 
 /**
  * The candidate with the largest score, differentially private, by permute-and-flip, which is never worse than the
@@ -65,11 +66,11 @@ export function permuteAndFlip<Given extends Scores | NamedScores>(
   options: PermuteAndFlipOptions,
 ): PermuteAndFlip<ChoiceOf<Given>> {
   const read = readOptions<PermuteAndFlipSettings & LooseBudget>(options, {}, PERMUTE_AND_FLIP);
-  const { rho, negate, domainSize, entropy } = read;
+  const { rho, negate, domain, entropy } = read;
   if (rho !== undefined)
     throw invalidParameter("rho", "absent, because permute-and-flip has epsilon or scale", rho);
   const range = rangeOf(read);
-  const draw = { k: 1, ...chooseNoise(read, range, 1), negate, domainSize };
+  const draw = { k: 1, ...chooseNoise(read, range, 1), negate, domain };
   const [winner] = drawWinners(scores, draw, entropy, INDICES);
   return { ...(winner as ChoiceOf<Given>), privacy: lossOf(draw, range) as PureLoss };
 }

@@ -21,6 +21,7 @@ import { skipsOf } from "../sample/skips.js";
 import { type AbortOptions, aSignal, untilAborted } from "../until-aborted.js";
 import { type Draw, lossOf, refuseGaps, termsOf } from "./noisy-winners.js";
 import { chooseNoise, rangeOf, SELECTION, usualResolution } from "./options.js";
+import { publicDomain } from "./public-domain.js";
 import { agreement, refuseOtherTerms, Turn } from "./stream-rules.js";
 import { readState, type StreamState, writeState } from "./stream-state.js";
 import type {
@@ -33,7 +34,7 @@ import type {
 /** What counts where it isn't said. */
 const UNSTATED = { sensitivity: Rational.ONE, monotone: false, negate: false };
 
-const GRID = { scale: positiveRational, resolution: positiveRational, domainSize: integer };
+const GRID = { scale: positiveRational, resolution: positiveRational, domain: publicDomain };
 
 /** A candidate with its score, or a typed array of scores. */
 type Item<Id> = readonly [Id, number | bigint] | (ArrayBufferView & Scores);
@@ -78,9 +79,9 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
   constructor(options: TopKStreamSettings & LooseBudget) {
     const read = readOptions(options, { k: integer }, { ...SELECTION, ...GRID });
     const { epsilon: _, rho: __, scale: ___, entropy, ...stated } = { ...UNSTATED, ...read };
-    const { k, negate, domainSize, resolution } = stated;
+    const { k, negate, domain, resolution } = stated;
     this.#range = rangeOf(read);
-    this.#draw = { k, ...chooseNoise(read, this.#range, k), negate, domainSize };
+    this.#draw = { k, ...chooseNoise(read, this.#range, k), negate, domain };
     const { measure, scale } = this.#draw;
     if (measure === "zcdp") refuseGaps(resolution);
     this.#release = resolution === undefined ? INDICES : gapsOf(usualResolution(rational(resolution), scale));
@@ -131,8 +132,8 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
 
   /** Ids outside the public domain are ignored. */
   #isInDomain(id: Id): boolean {
-    const { domainSize } = this.#draw;
-    return domainSize === undefined || (Number.isInteger(id) && Number(id) >= 0 && Number(id) < domainSize);
+    const size = this.#draw.domain?.size;
+    return size === undefined || (Number.isInteger(id) && Number(id) >= 0 && Number(id) < size);
   }
 
   #enter(race: Race<Id | typeof UNLISTED>, id: Id, score: number | bigint, zeros: number): void {
@@ -152,15 +153,15 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
 
   #raise(race: Race<Id | typeof UNLISTED>): void {
     this.#far = farScore(race, this.#zeros);
-    const { negate, domainSize } = this.#draw;
-    this.#farNow = negate || domainSize !== undefined ? -Infinity : this.#far;
+    const { negate, domain } = this.#draw;
+    this.#farNow = negate || domain !== undefined ? -Infinity : this.#far;
   }
 
   pushScores(this: Public<number, Privacy>, scores: Scores, first = 0): Public<number, Privacy> {
     const open = this as unknown as TopKStream<number, Privacy>;
-    const { negate = false, domainSize = Infinity } = open.#draw;
+    const { negate = false, domain } = open.#draw;
     const held = heldStill(scores, "scores", invalidScore);
-    return first >= 0 && first + held.length <= domainSize
+    return first >= 0 && first + held.length <= (domain?.size ?? Infinity)
       ? open.pushReader(new ScoreReader(held, { negate }), first)
       : open.#pushEach(held, first);
   }
@@ -282,11 +283,12 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
   finish(options: FinishOptions = {}): StreamAnswer<Id, Privacy> {
     const { isPushed } = readOptions(options, {}, { isPushed: callable });
     const race = this.#open();
-    const { k, domainSize } = this.#draw;
-    const size = domainSize ?? this.#pushed;
-    if (domainSize !== undefined && isPushed === undefined)
+    const { k, domain } = this.#draw;
+    const stated = domain?.size;
+    const size = stated ?? this.#pushed;
+    if (stated !== undefined && isPushed === undefined)
       throw invalidParameter("isPushed", "a function that tells which ids were pushed", isPushed);
-    if (size < this.#pushed) throw invalidParameter("domainSize", "at least the number of candidates", size);
+    if (size < this.#pushed) throw invalidParameter("size", "at least the number of candidates", size);
     if (size < race.places)
       throw invalidParameter("k", `so small that ${size} candidates fill ${race.places} places`, k);
     this.#close(); // whatever happens from here on, no noise is used twice

@@ -21,6 +21,7 @@ import type { NamedWinner } from "../race/candidates.js";
 import type { Scores } from "../race/scores.js";
 import type { AbortOptions } from "../until-aborted.js";
 import type { SelectionOptions } from "./options.js";
+import type { PublicDomain } from "./public-domain.js";
 import { TopKStream as Stream } from "./stream.js";
 import type { StreamState } from "./stream-state.js";
 
@@ -30,8 +31,8 @@ export interface TopKStreamSettings extends SelectionOptions {
   readonly k: number;
   /** Release gaps, rounded down to multiples of this; not with `rho`. */
   readonly resolution?: RationalLike | undefined;
-  /** The size of a public domain of integers from 0; a candidate that is never pushed has score 0. */
-  readonly domainSize?: number | undefined;
+  /** `{ size }` if candidates are the first integers, and those that are never pushed have score 0. Default: all are pushed. */
+  readonly domain?: PublicDomain | undefined;
 }
 
 /**
@@ -55,7 +56,7 @@ export interface StreamAnswer<Candidate = number, Privacy = PureLoss | ZcdpLoss>
   readonly privacy: Privacy;
 }
 
-/** What `finish` needs to know of a stream over a public domain of a `domainSize`; nothing otherwise. */
+/** What `finish` needs to know of a stream over a public domain with a size; nothing otherwise. */
 export interface FinishOptions {
   /** Tells which candidates were pushed, to name winners that never were. If it is true for others too, `finish` throws. */
   readonly isPushed?: ((candidate: number) => boolean) | undefined;

@@ -19,6 +19,7 @@ import { gapsOf } from "../race/ranking.js";
 import type { Scores } from "../race/scores.js";
 import { drawWinners, lossOf } from "./noisy-winners.js";
 import { chooseNoise, rangeOf, SELECTION, type SelectionOptions, usualResolution } from "./options.js";
+import { type PublicDomain, publicDomain } from "./public-domain.js";
 
 /** How many winners, the resolution of the gaps, how one individual can move scores, and where the bits come from. */
 export interface TopKWithGapSettings extends SelectionOptions {
@@ -26,8 +27,8 @@ export interface TopKWithGapSettings extends SelectionOptions {
   readonly k: number;
   /** Gaps are multiples of this. Default 1. */
   readonly resolution?: RationalLike | undefined;
-  /** The size of a public domain of which an array lists the first candidates; all others have score 0. */
-  readonly domainSize?: number | undefined;
+  /** `{ size }` if there are more candidates than an array lists, all with score 0. Default: all are listed. */
+  readonly domain?: PublicDomain | undefined;
 }
 
 /** What `topKWithGap` is asked: the settings, and exactly one of `epsilon` and `scale`. */
@@ -45,7 +46,7 @@ export interface TopKWithGap<Won = Winner> {
   readonly privacy: PureLoss;
 }
 
-const TOP_K_WITH_GAP = { ...SELECTION, resolution: positiveRational, domainSize: integer };
+const TOP_K_WITH_GAP = { ...SELECTION, resolution: positiveRational, domain: publicDomain };
 
 /**
  * The k candidates with the largest scores in their order and, for free, by how much each leads the next,
@@ -74,10 +75,10 @@ export function topKWithGap<Given extends Scores | NamedScores>(
   options: TopKWithGapOptions,
 ): TopKWithGap<WinnerOf<Given>> {
   const read = readOptions<TopKWithGapSettings & LooseBudget>(options, { k: integer }, TOP_K_WITH_GAP);
-  const { rho, k, negate, domainSize, entropy } = read;
+  const { rho, k, negate, domain, entropy } = read;
   if (rho !== undefined) throw invalidParameter("rho", "absent, because gaps need epsilon or scale", rho);
   const range = rangeOf(read);
-  const draw = { k, ...chooseNoise(read, range, k), negate, domainSize };
+  const draw = { k, ...chooseNoise(read, range, k), negate, domain };
   const resolution = usualResolution(rational(read.resolution ?? 1n), draw.scale);
   const winners = drawWinners(scores, draw, entropy, gapsOf(resolution));
   return {

@@ -3,24 +3,30 @@
  *
  * Guarantee, with r = Δ if `monotone` and 2Δ if not:
  *   epsilon        one shot of exponential noise of scale k·r/ε: pure ε
+ *   and a delta    Gumbel noise of scale r/η, for the largest η whose k rounds are certified to be (ε, δ)-DP, where its
+ *                  standard deviation is below that of exponential noise, as from k = 7 at (1, 10⁻⁶); else as without δ
  *   rho            Gumbel noise of scale r·√(k/8ρ), that is the exponential mechanism k times: ρ-zCDP
  *   scale          one shot of exponential noise of this scale: pure ε = k·r/scale
  *   method "peel"  with epsilon or scale, k rounds of permute-and-flip without the winners before: the same ε, another law
  *
- * Cost: little more than the same without privacy ("peel": k passes). Proof: noisy-top-k.proof.md.
+ * Cost: little more than the same without privacy ("peel": k passes). Proofs: noisy-top-k.proof.md,
+ * accounting/profile/rounds-of-bounded-range.proof.md.
  * @module
  */
 
 import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
-import type { PureLoss, ZcdpLoss } from "../accounting/loss.js";
+import { noiseForApprox } from "../accounting/gumbel-scale.js";
+import type { ApproxLoss, PureLoss, ZcdpLoss } from "../accounting/loss.js";
 import { invalidParameter } from "../errors.js";
-import { integer, oneOf, readOptions } from "../options.js";
+import type { Rational, RationalLike } from "../exact/rational.js";
+import { integer, oneOf, positiveRational, properProbability, readOptions } from "../options.js";
 import type { NamedScores, NamedWinner, Winner, WinnerOf } from "../race/candidates.js";
 import { INDICES } from "../race/ranking.js";
 import type { Scores } from "../race/scores.js";
 import { drawWinners, lossOf } from "./noisy-winners.js";
-import { chooseNoise, rangeOf, SELECTION, type SelectionOptions } from "./options.js";
+import { chooseNoise, rangeOf, SELECTION, type SelectionOptions, usualScale } from "./options.js";
 import { peel } from "./peel.js";
+import { type PublicDomain, publicDomain } from "./public-domain.js";
 
 /** How many winners, how to draw them, how one individual can move scores, and where the bits come from. */
 export interface TopKSettings extends SelectionOptions {
@@ -28,8 +34,8 @@ export interface TopKSettings extends SelectionOptions {
   readonly k: number;
   /** One shot of noise for all ranks, or a round of permute-and-flip for each, with `epsilon` or `scale`. Default "one-shot". */
   readonly method?: "one-shot" | "peel" | undefined;
-  /** The size of a public domain of which an array lists the first candidates; all others have score 0. */
-  readonly domainSize?: number | undefined;
+  /** `{ size }` if there are more candidates than an array lists, all with score 0. Default: all are listed. */
+  readonly domain?: PublicDomain | undefined;
 }
 
 /**
@@ -40,13 +46,51 @@ export interface TopKSettings extends SelectionOptions {
 export type TopKOptions<Names extends "epsilon" | "rho" | "scale" = "epsilon" | "rho" | "scale"> =
   TopKSettings & BudgetAs<Names, "epsilon" | "rho" | "scale">;
 
+/** The laws of noise that (ε, δ) may have. */
+export type ApproxNoiseLaw = "gumbel" | "exponential";
+
+/** A budget in (ε, δ). */
+export interface ApproxBudget {
+  /** The ε of the whole answer. */
+  readonly epsilon: RationalLike;
+  /** The δ of the whole answer, above 0 and below 1. */
+  readonly delta: RationalLike;
+  /** The law of the noise; by default that of the smaller standard deviation, which k, ε and δ decide. */
+  readonly noise?: ApproxNoiseLaw | undefined;
+  /** Not beside `delta`. */
+  readonly rho?: undefined;
+  /** Not beside `delta`. */
+  readonly scale?: undefined;
+}
+
+/** What `topK` is asked in (ε, δ). */
+export type TopKApproxOptions = Omit<TopKSettings, "method"> & ApproxBudget;
+
+/**
+ * The winners of a budget in (ε, δ). With Gumbel noise the answer is `rounds` rounds of bounded range `range`; their prices in
+ * other measures, `repeat(zcdpOfBoundedRange(range), rounds)` and `renyi(boundedRangeCurve(range).times(rounds))`, are true
+ * too. An account takes one of them, never two.
+ *
+ * @typeParam Won A winner.
+ */
+export interface TopKApprox<Won = Winner> extends TopK<Won, ApproxLoss> {
+  /** The law of the noise that was used. */
+  readonly noise: ApproxNoiseLaw;
+  /** The scale of the noise. */
+  readonly scale: Rational;
+  /** How many rounds there were: k. */
+  readonly rounds: number;
+  /** The range η of each round; only with Gumbel noise. */
+  readonly range?: Rational;
+}
+
 /**
  * The winners, and what they cost.
  *
  * @typeParam Won A winner: by `index` if scores came in an array, by `candidate` if they came with names.
  * @typeParam Privacy The measure of the budget.
  */
-export interface TopK<Won = Winner, Privacy = PureLoss | ZcdpLoss> {
+export interface TopK<Won = Winner, Privacy = PureLoss | ZcdpLoss | ApproxLoss> {
   /** The winners, best first. */
   readonly winners: readonly Won[];
   /** The loss that was incurred. */
@@ -58,7 +102,8 @@ export interface TopK<Won = Winner, Privacy = PureLoss | ZcdpLoss> {
  *
  * Guarantee, with r = Δ if `monotone` and 2Δ if not: with `epsilon`, exponential noise of scale k·r/ε, pure ε; with
  * `rho`, Gumbel noise, that is the exponential mechanism k times, ρ-zCDP; with `scale`, pure ε = k·r/scale. See
- * docs/mechanisms/top-k.md.
+ * docs/mechanisms/top-k.md. With `epsilon` and `delta`, Gumbel noise that is certified to be (ε, δ)-DP, or exponential noise
+ * where it is less.
  *
  * @param scores The scores of a public list of candidates: an array gives winners by `index`; a `Map`, a record or pairs
  * give winners by `candidate`, their name.
@@ -76,6 +121,11 @@ export interface TopK<Won = Winner, Privacy = PureLoss | ZcdpLoss> {
  */
 export function topK<Given extends Scores | NamedScores>(
   scores: Given,
+  options: TopKApproxOptions,
+): TopKApprox<WinnerOf<Given>>;
+
+export function topK<Given extends Scores | NamedScores>(
+  scores: Given,
   options: TopKOptions<"epsilon" | "scale">,
 ): TopK<WinnerOf<Given>, PureLoss>;
 
@@ -87,23 +137,52 @@ export function topK<Given extends Scores | NamedScores>(
 export function topK<Given extends Scores | NamedScores>(
   scores: Given,
   options: TopKOptions,
-): TopK<WinnerOf<Given>>;
+): TopK<WinnerOf<Given>, PureLoss | ZcdpLoss>;
 
 export function topK(
   scores: Scores | NamedScores,
-  options: TopKSettings & LooseBudget,
-): TopK<Winner | NamedWinner> {
+  options: TopKSettings & LooseBudget & Partial<Pick<ApproxBudget, "delta" | "noise">>,
+): TopK<Winner | NamedWinner> | TopKApprox<Winner | NamedWinner> {
   const read = readOptions(options, { k: integer }, TOP_K);
-  const { k, method, negate, domainSize, entropy } = read;
+  const { k, method, negate, domain, entropy } = read;
   const range = rangeOf(read);
-  const draw = { k, ...chooseNoise(read, range, k), negate, domainSize };
+  if (read.delta !== undefined) return topKForApprox(scores, read, range);
+  if (read.noise !== undefined)
+    throw invalidParameter("noise", "absent without a delta, which lets it be chosen", read.noise);
+  const draw = { k, ...chooseNoise(read, range, k), negate, domain };
   const isPeeled = method === "peel";
-  if (isPeeled && draw.measure === "zcdp")
-    throw invalidParameter("method", '"one-shot" with rho, whose noise is peeled already', method);
-  if (isPeeled && domainSize !== undefined)
-    throw invalidParameter("method", '"one-shot" with a domainSize', method);
+  if (isPeeled && (draw.measure === "zcdp" || domain !== undefined))
+    throw invalidParameter(
+      "method",
+      '"one-shot" with rho, whose noise is peeled already, or a domain',
+      method,
+    );
   const winners = drawWinners(scores, draw, entropy, INDICES, isPeeled ? peel : undefined);
   return { winners, privacy: lossOf(draw, range) };
 }
 
-const TOP_K = { ...SELECTION, method: oneOf("one-shot", "peel"), domainSize: integer };
+function topKForApprox(
+  scores: Scores | NamedScores,
+  read: TopKSettings & LooseBudget & Partial<Pick<ApproxBudget, "delta" | "noise">>,
+  distance: Rational,
+): TopKApprox<Winner | NamedWinner> {
+  const { k, negate, domain, entropy } = read;
+  for (const name of ["rho", "scale", "method"] as const)
+    if (read[name] !== undefined) throw invalidParameter(name, "absent beside delta", read[name]);
+  const epsilon = positiveRational("epsilon", read.epsilon as RationalLike);
+  const delta = properProbability("delta", read.delta as RationalLike);
+  const { noise, scale, privacy } = noiseForApprox({ epsilon, delta, rounds: k, distance }, read.noise);
+  const measure = noise === "gumbel" ? "zcdp" : "pure";
+  const draw = { k, measure, scale: usualScale(scale), negate, domain } as const;
+  const winners = drawWinners(scores, draw, entropy, INDICES);
+  const range = noise === "gumbel" ? { range: distance.dividedBy(scale) } : {};
+  return { winners, privacy, noise, scale, rounds: k, ...range };
+}
+
+const TOP_K = {
+  ...SELECTION,
+  delta: properProbability,
+  noise: oneOf("gumbel", "exponential"),
+  method: oneOf("one-shot", "peel"),
+  domain: publicDomain,
+};

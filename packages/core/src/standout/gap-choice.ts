@@ -27,7 +27,7 @@ export interface GapOptions extends CountOptions {
   /** Added to the gap at k. Default 0 for all. */
   readonly regulariser?: Regulariser | undefined;
   /** Wider gaps count as if they were this wide, an integer: wide enough is as good as wider. Default: they count as they are. */
-  readonly cap?: number | bigint | undefined;
+  readonly gapCap?: number | bigint | undefined;
 }
 
 /** Each k costs memory and a noise of its own, even if there are fewer candidates. */
@@ -44,7 +44,7 @@ export class GapChoice {
     const distance = Rational.of(gapSensitivity(options));
     this.maxK = integer("maxK", options.maxK, 1, LARGEST_K);
     this.#terms = readRegulariser(options.regulariser, this.maxK);
-    this.#cap = options.cap === undefined ? undefined : bigInteger("cap", options.cap);
+    this.#cap = options.gapCap === undefined ? undefined : bigInteger("gapCap", options.gapCap);
     const range = distance.times(2n);
     this.#noise = noiseWithin(budget, range, this.#terms.candidates.length);
     this.loss = statedMaxLoss(this.#noise, range);

@@ -71,7 +71,7 @@ export interface LargestGap<Privacy = PureLoss | ZcdpLoss> {
 export const COUNTS = { sensitivity: bigInteger, monotone: boolean };
 
 /** The readers of what `GapOptions` need not have. */
-export const GAPS = { ...COUNTS, regulariser: aRegulariser, cap: bigInteger };
+export const GAPS = { ...COUNTS, regulariser: aRegulariser, gapCap: bigInteger };
 
 const LARGEST_GAP = { ...GAPS, ...NOISE_SIZES, noise: readNoise, entropy: anEntropy };
 

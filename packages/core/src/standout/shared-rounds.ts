@@ -69,6 +69,6 @@ export class SharedRounds {
   #scaleFor(rounds: number): Rational {
     if (this.#scale !== undefined) return this.#scale;
     const target = zcdp(this.#rho as Rational);
-    return scaleAtLeast(target, { range: this.#range, times: rounds, boundedRange: true });
+    return scaleAtLeast(target, { distance: this.#range, rounds, class: "bounded-range" });
   }
 }

@@ -33,11 +33,11 @@ export interface FailureOptions {
   /** The largest probability with which an unstable set may pass, above 0 and below 1. */
   readonly delta: RationalLike;
   /** The smallest safe threshold, or the published one, which is larger. Default "smallest". */
-  readonly threshold?: ThresholdRule | undefined;
+  readonly thresholdRule?: ThresholdRule | undefined;
 }
 
 /** The reader of how the threshold is found. */
-export const THRESHOLD = { threshold: oneOf("smallest", "closed-form") };
+export const THRESHOLD = { thresholdRule: oneOf("smallest", "closed-form") };
 
 /** The readers of what says which noise a test has. */
 export const TEST_SIZES = {
@@ -74,14 +74,22 @@ export class StabilityTest {
   readonly #gapSensitivity: bigint;
   readonly #noise: TestNoise;
 
-  constructor(gapSensitivity: bigint, budget: LooseTest, { delta, threshold = "smallest" }: FailureOptions) {
-    THRESHOLD.threshold("threshold", threshold);
+  constructor(
+    gapSensitivity: bigint,
+    budget: LooseTest,
+    { delta, thresholdRule = "smallest" }: FailureOptions,
+  ) {
+    THRESHOLD.thresholdRule("thresholdRule", thresholdRule);
     const failure = properProbability("delta", delta);
     this.#gapSensitivity = gapSensitivity;
     this.#noise = noiseFor(budget, gapSensitivity);
     this.loss = lossOf(this.#noise, gapSensitivity, failure);
     const { law, size } = this.#noise;
-    this.threshold = (law === "gaussian" ? gaussianThreshold : laplaceThreshold)(size, failure, threshold);
+    this.threshold = (law === "gaussian" ? gaussianThreshold : laplaceThreshold)(
+      size,
+      failure,
+      thresholdRule,
+    );
     this.certainGap = gapSensitivity + 2n * this.threshold + 1n;
   }
 
@@ -111,7 +119,7 @@ function noiseFor({ rho, epsilon, variance, scale }: LooseTest, gapSensitivity: 
     return { law: "gaussian", size: varianceAtLeast(target, { sensitivity: gapSensitivity }) };
   }
   const target = pure(positiveRational("epsilon", epsilon as RationalLike));
-  return { law: "laplace", size: scaleAtLeast(target, { range: gapSensitivity }) };
+  return { law: "laplace", size: scaleAtLeast(target, { distance: gapSensitivity }) };
 }
 
 function lossOf({ law, size }: TestNoise, gapSensitivity: bigint, delta: Rational): TestLoss {

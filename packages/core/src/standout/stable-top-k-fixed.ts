@@ -69,16 +69,16 @@ interface FixedOptions {
   readonly domain: "public" | "unknown";
   /** The largest j. Default 2k for a public domain, k for an unknown one. */
   readonly maxK?: number | undefined;
-  /** What a step of j away from k counts against the width of the gap. Default: as much as `cap` for k steps. */
+  /** What a step of j away from k counts against the width of the gap. Default: as much as `gapCap` for k steps. */
   readonly penalty?: RationalLike | undefined;
   /** Wider gaps count as if they were this wide; Infinity: as they are. Default: a gap that is nearly certain to pass. */
-  readonly cap?: number | bigint | undefined;
+  readonly gapCap?: number | bigint | undefined;
 }
 
 /** How many candidates, whether their domain is public, the δ, and how one individual can change counts. */
 export interface StableTopKFixedSettings
   extends FixedOptions,
-    Pick<StableTopKSettings, "noise" | "delta" | "threshold" | "sensitivity" | "monotone" | "entropy"> {}
+    Pick<StableTopKSettings, "noise" | "delta" | "thresholdRule" | "sensitivity" | "monotone" | "entropy"> {}
 
 /**
  * What `stableTopKFixed` is asked: the settings, and exactly one of `rho` and `epsilon`.
@@ -156,12 +156,12 @@ export function stableTopKFixed(
     { ...REQUIRED, delta: properProbability },
     { ...OPTIONAL, ...STABLE_SIZES, noise: readNoise, entropy: anEntropy },
   );
-  const { noise = "gumbel", k, domain, maxK, penalty, cap, sensitivity, monotone, threshold } = read;
+  const { noise = "gumbel", k, domain, maxK, penalty, gapCap, sensitivity, monotone, thresholdRule } = read;
   const budget = readBudget(read);
   const [half, quarter] = [2n, 4n].map((share) => budget.rho.dividedBy(share));
   const share = mayTakeRounds(read) ? quarter : half;
   const measurement = makeStableTopKFixed({
-    ...{ k, domain, maxK, penalty, cap, sensitivity, monotone, threshold },
+    ...{ k, domain, maxK, penalty, gapCap, sensitivity, monotone, thresholdRule },
     choose: { noise, rho: share },
     test: { rho: share },
     rounds: { rho: half },
@@ -185,7 +185,7 @@ const OPTIONAL = {
   ...THRESHOLD,
   maxK: integer,
   penalty: nonNegativeRational,
-  cap: (field: string, value: number | bigint) => (value === Infinity ? value : bigInteger(field, value)),
+  gapCap: (field: string, value: number | bigint) => (value === Infinity ? value : bigInteger(field, value)),
 };
 
 /** The largest j. */
@@ -320,11 +320,11 @@ interface LooseParameters extends Omit<StableTopKFixedParameters, "choose" | "te
 /** r(j) = −penalty·|j − k|. */
 function gapOptions(parameters: LooseParameters, test: StabilityTest): GapOptions {
   const { k, sensitivity, monotone } = parameters;
-  const cap = parameters.cap === Infinity ? undefined : (parameters.cap ?? test.certainGap);
+  const gapCap = parameters.gapCap === Infinity ? undefined : (parameters.gapCap ?? test.certainGap);
   const penalty =
     parameters.penalty === undefined
-      ? rational(cap ?? test.certainGap, "cap").dividedBy(BigInt(k))
+      ? rational(gapCap ?? test.certainGap, "gapCap").dividedBy(BigInt(k))
       : nonNegativeRational("penalty", parameters.penalty);
   const regulariser = (j: number) => penalty.times(BigInt(-Math.abs(j - k)));
-  return { maxK: largestSize(parameters), regulariser, cap, sensitivity, monotone };
+  return { maxK: largestSize(parameters), regulariser, gapCap, sensitivity, monotone };
 }

@@ -150,11 +150,11 @@ export function stableTopK(
   options: StableTopKSettings & LooseStable,
 ): StableTopK<IndexSet | NameSet> {
   const read = readOptions(options, { maxK: integer, delta: properProbability }, STABLE_TOP_K);
-  const { noise = "gumbel", maxK, regulariser, cap, sensitivity, monotone, threshold } = read;
+  const { noise = "gumbel", maxK, regulariser, gapCap, sensitivity, monotone, thresholdRule } = read;
   const budget = readBudget(read);
   const rho = budget.rho.dividedBy(2n);
   const measurement = makeStableTopK({
-    ...{ maxK, regulariser, cap, sensitivity, monotone, threshold },
+    ...{ maxK, regulariser, gapCap, sensitivity, monotone, thresholdRule },
     choose: { noise, rho },
     test: { rho },
     delta: budget.failure,

@@ -55,17 +55,17 @@ const FUNCTIONS: Readonly<Record<string, (args: Arguments) => unknown>> = {
   rdp_from_pure: ({ eps, alpha }) => pureCurve(eps).at(alpha),
   rdp_bounded_range_tight: ({ eps, alpha }) => boundedRangeCurve(eps).at(alpha),
   eps_from_zcdp_simple: ({ rho, delta }) =>
-    convert(zcdp(rho), { to: "approx", delta, method: "simple" }).epsilon,
+    convert(zcdp(rho), { to: "approx", delta, conversion: "simple" }).epsilon,
   eps_from_zcdp_optimal: ({ rho, delta }) => convert(zcdp(rho), { to: "approx", delta }).epsilon,
   eps_gaussian_exact: ({ rho, delta }) => gaussianToApprox(rho, { delta }).epsilon,
-  rho_from_eps_simple: ({ eps, delta }) => rhoAtMost({ epsilon: eps, delta }, { method: "simple" }),
+  rho_from_eps_simple: ({ eps, delta }) => rhoAtMost({ epsilon: eps, delta }, { conversion: "simple" }),
   eps_from_rdp_basic: (args) => atOrder(args, "simple"),
   eps_from_rdp_improved: (args) => atOrder(args, "optimal"),
   topk_map_pure: (args) => repeat(pure(rangeOverScale(args)), args.k).epsilon,
   topk_map_zcdp_gumbel: (args) => rhoOfRounds(rangeOverScale(args), "bounded-range", args.k),
   topk_map_zcdp_pf_peel: (args) => rhoOfRounds(rangeOverScale(args), "pure", args.k),
   pate_stable_gauss_basic: (args) =>
-    convert(pateLoss(args), { to: "approx", delta: args.delta, method: "simple" }).epsilon,
+    convert(pateLoss(args), { to: "approx", delta: args.delta, conversion: "simple" }).epsilon,
   pate_stable_gauss_improved: (args) => convert(pateLoss(args), { to: "approx", delta: args.delta }).epsilon,
   pate_rdp_at_alpha: (args) => pateLoss(args).curve.at(args.alpha),
 };

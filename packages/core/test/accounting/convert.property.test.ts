@@ -23,9 +23,9 @@ const epsilons = sizes(-4, -1);
 const few = { numRuns: 15 };
 
 const epsilonOf = (loss: Loss, delta: Rational, method: "simple" | "optimal" = "optimal") =>
-  rational(convert(loss, { to: "approx", delta, method }).epsilon);
+  rational(convert(loss, { to: "approx", delta, conversion: method }).epsilon);
 const deltaOf = (loss: Loss, epsilon: Rational, method: "simple" | "optimal" = "optimal") =>
-  convert(loss, { to: "approx", epsilon, method }).delta;
+  convert(loss, { to: "approx", epsilon, conversion: method }).delta;
 const barely = (value: Rational) => value.times(rational(1).plus("1e-9"));
 
 const losses: fc.Arbitrary<Loss> = fc.oneof(
@@ -91,7 +91,7 @@ describe("rhoAtMost", () => {
     (method) => {
       fc.assert(
         fc.property(epsilons, deltas, (epsilon, delta) => {
-          const rho = rhoAtMost({ epsilon, delta }, { method });
+          const rho = rhoAtMost({ epsilon, delta }, { conversion: method });
           expect(epsilonOf(zcdp(rho), delta, method).compare(barely(epsilon))).toBeLessThanOrEqual(0);
           expect(epsilonOf(zcdp(barely(rho)), delta, method).compare(epsilon)).toBeGreaterThan(0);
         }),

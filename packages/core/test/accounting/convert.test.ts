@@ -57,13 +57,15 @@ describe("convert", () => {
   it("uses the exact trade-off of pure ε where a δ is given away", () => {
     const loss = convert(pure(1), { to: "approx", delta: "0.1" });
     expect(number(loss.epsilon)).toBeCloseTo(Math.log(Math.E - 0.1 * (1 + Math.E)), 13);
-    expect(convert(pure(1), { to: "approx", delta: "0.1", method: "simple" })).toEqual(approx(1, "0.1"));
+    expect(convert(pure(1), { to: "approx", delta: "0.1", conversion: "simple" })).toEqual(approx(1, "0.1"));
     expect(convert(pure(1), { to: "approx", delta: "0.5" })).toEqual(approx(0, "0.5"));
     const back = convert(pure(1), { to: "approx", epsilon: "1/2" });
     expect(number(back.delta)).toBeCloseTo((Math.E - Math.exp(0.5)) / (1 + Math.E), 13);
     expect(convert(pure(1), { to: "approx", epsilon: 1 })).toEqual(approx(1, 0));
-    expect(convert(pure(1), { to: "approx", epsilon: "1/2", method: "simple" })).toEqual(approx("1/2", 1));
-    expect(convert(pure(1), { to: "approx", epsilon: 2, method: "simple" })).toEqual(approx(2, 0));
+    expect(convert(pure(1), { to: "approx", epsilon: "1/2", conversion: "simple" })).toEqual(
+      approx("1/2", 1),
+    );
+    expect(convert(pure(1), { to: "approx", epsilon: 2, conversion: "simple" })).toEqual(approx(2, 0));
   });
 
   it("sets the δ of an approximate loss aside before it converts", () => {
@@ -76,7 +78,7 @@ describe("convert", () => {
   });
 
   it("follows the textbook formulas where it is asked to", () => {
-    const simple = { to: "approx", method: "simple" } as const;
+    const simple = { to: "approx", conversion: "simple" } as const;
     const tail = Math.exp(-(1.9 ** 2) / 0.4); // e^(−(ε − ρ)²/(4ρ)) at ε = 2, ρ = 1/10
     expect(number(convert(zcdp("0.1"), { ...simple, delta: "1e-6" }).epsilon)).toBeCloseTo(
       0.1 + 2 * Math.sqrt(0.1 * Math.log(1e6)),
@@ -121,7 +123,7 @@ describe("convert", () => {
     const pureBound = convert(renyi(pureCurve(1)), { to: "approx", delta: "1e-6" }).epsilon;
     expect(pureBound).toEqual(convert(pure(1), { to: "approx", delta: "1e-6" }).epsilon);
     const tiny = convert(renyi(zcdpCurve("1e-60")), { to: "approx", delta: "1e-100" });
-    const formula = convert(zcdp("1e-60"), { to: "approx", delta: "1e-100", method: "simple" });
+    const formula = convert(zcdp("1e-60"), { to: "approx", delta: "1e-100", conversion: "simple" });
     expect(tiny.epsilon).toEqual(formula.epsilon); // its best order is beyond those that are searched
   });
 
@@ -132,15 +134,17 @@ describe("convert", () => {
     expect(convert(pure(Infinity), { to: "base2" }).eta).toBe(Infinity);
     expect(convert(pure(Infinity), { to: "approx", delta: "1e-6" }).epsilon).toBe(Infinity);
     for (const method of ["simple", "optimal"] as const) {
-      expect(convert(zcdp(0), { to: "approx", delta: "1e-6", method }).epsilon).toEqual(rational(0));
-      expect(convert(zcdp(0), { to: "approx", epsilon: 1, method }).delta).toEqual(rational(0));
+      expect(convert(zcdp(0), { to: "approx", delta: "1e-6", conversion: method }).epsilon).toEqual(
+        rational(0),
+      );
+      expect(convert(zcdp(0), { to: "approx", epsilon: 1, conversion: method }).delta).toEqual(rational(0));
     }
   });
 
   it.each(["1e-300", "1e-12", "1", "1e9", "1e300"])("answers for ρ = %s at every size of δ", (rho) => {
     for (const delta of ["1e-300", "1e-9", "0.999"]) {
       const [simple, optimal] = (["simple", "optimal"] as const).map((method) =>
-        rational(convert(zcdp(rho), { to: "approx", delta, method }).epsilon),
+        rational(convert(zcdp(rho), { to: "approx", delta, conversion: method }).epsilon),
       );
       expect(optimal.compare(simple)).toBeLessThanOrEqual(0);
     }
@@ -182,8 +186,8 @@ describe("convert", () => {
     [() => convert(zcdp(1), { to: "approx", delta: 2 }), "delta must be a rational from 0 to 1; got 2"],
     [() => convert(zcdp(1), { to: "approx", epsilon: -1 }), "epsilon must be a rational >= 0; got -1"],
     [
-      () => convert(zcdp(1), { to: "approx", delta: "0.1", method: "best" as "optimal" }),
-      'method must be "simple" or "optimal"; got "best"',
+      () => convert(zcdp(1), { to: "approx", delta: "0.1", conversion: "best" as "optimal" }),
+      'conversion must be "simple" or "optimal"; got "best"',
     ],
   ])("is refused with a sentence (%#)", (run, message) => {
     expect(run).toThrow(message);

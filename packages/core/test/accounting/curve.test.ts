@@ -117,7 +117,10 @@ describe("a Rényi curve", () => {
     [() => gaussianCurve({ sensitivity: -1, variance: 1 }), "sensitivity must be a rational >= 0; got -1"],
     [() => noisyMaxCurve(zcdpCurve(1), 0), "outcomes must be an integer >= 1; got 0"],
     [() => noisyMaxCurve(zcdpCurve(1), 1.5), "outcomes must be an integer >= 1; got 1.5"],
-    [() => gaussianMaxCurve({ outcomes: 2, range: -1, variance: 1 }), "range must be a rational >= 0"],
+    [
+      () => gaussianMaxCurve({ maxCandidates: 2, distance: -1, variance: 1 }),
+      "distance must be a rational >= 0",
+    ],
   ])("is refused with a sentence (%#)", (make, message) => {
     expect(make).toThrow(message);
   });
@@ -129,14 +132,17 @@ describe("gaussianMaxCurve", () => {
   });
 
   it("is the smaller of the two bounds at each order", () => {
-    const curve = gaussianMaxCurve({ outcomes: 40, range: 2, variance: 2500 });
+    const curve = gaussianMaxCurve({ maxCandidates: 40, distance: 2, variance: 2500 });
     // α·r²/(2σ²) + ln m/(α − 1) against α·m·r²/(8σ²): the second is smaller up to α near 22.
     expect(curve.at(2).toNumber()).toBeCloseTo(0.016, 14);
     expect(curve.at(100).toNumber()).toBeCloseTo(0.08 + Math.log(40) / 99, 12);
   });
 
   it("is that of one Gaussian for two outcomes, since only the difference of two noises matters", () => {
-    expect(gaussianMaxCurve({ outcomes: 2, range: 1, variance: 1 }).at(2).toNumber()).toBeCloseTo(0.5, 14);
+    expect(gaussianMaxCurve({ maxCandidates: 2, distance: 1, variance: 1 }).at(2).toNumber()).toBeCloseTo(
+      0.5,
+      14,
+    );
   });
 });
 

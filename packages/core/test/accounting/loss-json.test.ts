@@ -60,7 +60,7 @@ describe("a loss that is plain data", () => {
     expect(repeat(third, 6)).toEqual(pure(2));
     expect(convert(third, { to: "zcdp" })).toEqual(zcdp("0.05504680430820979"));
     expect(describeLoss(third)).toBe("epsilon = 1/3");
-    expect(scaleAtLeast(third, { range: 1 })).toEqual(rational(3));
+    expect(scaleAtLeast(third, { distance: 1 })).toEqual(rational(3));
     expect(varianceAtLeast({ measure: "zcdp", rho: "0.3" })).toEqual(rational("5/3"));
   });
 
@@ -150,7 +150,7 @@ describe("a loss that is plain data", () => {
       expect(take).toThrow(message);
     }
     expect(() => new Budget(foreign(value))).toThrow("limit");
-    expect(() => scaleAtLeast(foreign(value) as never, { range: 1 })).toThrow("target");
+    expect(() => scaleAtLeast(foreign(value) as never, { distance: 1 })).toThrow("target");
     expect(() => varianceAtLeast(foreign(value) as never)).toThrow("target");
     expect(budget.history).toEqual([]);
   });

@@ -26,7 +26,7 @@ function epsilons(choose: RenyiCurve, gapSensitivity = 1): [simple: number, opti
   const test = renyi(gaussianCurve({ sensitivity: gapSensitivity, variance: 3600 }), "1e-9");
   const loss = repeat(compose(renyi(choose), test), T);
   const epsilonBy = (method: "simple" | "optimal") =>
-    rational(convert(loss, { to: "approx", delta: "1e-6", method }).epsilon).toNumber();
+    rational(convert(loss, { to: "approx", delta: "1e-6", conversion: method }).epsilon).toNumber();
   return [epsilonBy("simple"), epsilonBy("optimal")];
 }
 
@@ -53,7 +53,7 @@ describe("600 adaptive multi-label queries, a voter added or removed", () => {
 
   it("cost ε = 20.5 by the bound on all noisy gaps, which is the smaller of the two that are proven", () => {
     expectFigures(epsilons(allGaps(1)), [21.5171365008, 20.4798682973]);
-    const best = epsilons(gaussianMaxCurve({ outcomes: GAPS, range: 2, variance: 2500 }));
+    const best = epsilons(gaussianMaxCurve({ maxCandidates: GAPS, distance: 2, variance: 2500 }));
     expectFigures(best, [21.5171365008, 20.4798682973]);
   });
 

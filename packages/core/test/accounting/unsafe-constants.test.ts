@@ -28,7 +28,7 @@ describe("converting ρ-zCDP by ρ + √(2ρ·ln(1/δ))", () => {
   });
 
   it.each(["simple", "optimal"] as const)("the %s conversion passes the same check", (method) => {
-    const { epsilon } = convert(zcdp(rho), { to: "approx", delta, method });
+    const { epsilon } = convert(zcdp(rho), { to: "approx", delta, conversion: method });
     expect(excessOfGaussian(rho, rational(epsilon), delta)).toBeLessThanOrEqual(1);
   });
 });

@@ -150,7 +150,7 @@ describe("the loss that noise reports", () => {
   it("has few digits, covers the noise and is at most the budget that was asked for", () => {
     for (const rho of ["0.05", "1/3", "1/7", "0.001234567890123456789", "0.00123"]) {
       const { privacy } = topK([5, 3, 1], { k: 3, rho, entropy: seededEntropy(rho) });
-      const scale = scaleAtLeast(zcdp(rho), { range: 2, times: 3, boundedRange: true });
+      const scale = scaleAtLeast(zcdp(rho), { distance: 2, rounds: 3, class: "bounded-range" });
       const noise = rational(12n).dividedBy(scale.times(scale).times(8n));
       expect(rational(privacy.rho).compare(noise)).toBeGreaterThanOrEqual(0);
       expect(rational(privacy.rho).compare(rho)).toBeLessThanOrEqual(0);

@@ -32,7 +32,13 @@ function lawOfBins(base: number, width: number): Law {
 }
 
 function draws(x: number, y: number, width: number, fraction = 0): Tally {
-  const options = { eta: eta(x, y), utilityMin: 0, utilityMax: 75_001, maxOutcomes: OUTCOMES };
+  const options = {
+    eta: eta(x, y),
+    lower: 0,
+    upper: 75_001,
+    maxCandidates: OUTCOMES,
+    mode: "optimised",
+  } as const;
   return tally({
     seed: `base2Exponential ${x} ${y} ${fraction}`,
     runs: RUNS,
@@ -73,7 +79,7 @@ describe("75,001 outcomes of utilities 0 … 75,000", () => {
     const drawn = draws(1, 1, 1, 0.5);
     // The exact law of the first eight, which have all of the probability but 1/250.
     const first = Array.from({ length: 8 }, (_, i) => i + 0.5);
-    const law = exactLaw(first, { x: 1, y: 1, z: 1, utilityMin: 0, utilityMax: 9 });
+    const law = exactLaw(first, { x: 1, y: 1, z: 1, lower: 0, upper: 9 });
     expectAccepts(drawn, lawByIndex(law.slice(0, 5)));
     expectRejects(drawn, lawOfBins(0.4, 1));
   });

@@ -11,11 +11,13 @@ import { expectLaw } from "../support/expect-law.js";
 import { type Base2ExponentialVector, vectors } from "../support/vectors.js";
 import { exactLaw, lawByIndex } from "./exact-law.js";
 
-const OPTIONS = { eta: eta(15, 4), utilityMin: 0, utilityMax: 100, maxOutcomes: 500 };
+const OPTIONS = { eta: eta(15, 4), lower: 0, upper: 100, maxCandidates: 500 };
 const itself = (utility: RationalLike) => utility;
+/** The sampler whose cost depends on the utilities; constant work has tests of its own. */
+const FAST = { mode: "optimised" } as const;
 
 function optionsOf({ eta: { x, y, z }, utility_min, utility_max }: Base2ExponentialVector) {
-  return { eta: eta(x, y, z), utilityMin: utility_min, utilityMax: utility_max, maxOutcomes: 4 };
+  return { eta: eta(x, y, z), lower: utility_min, upper: utility_max, maxCandidates: 4, ...FAST };
 }
 
 describe("base2Exponential", () => {
@@ -89,7 +91,9 @@ describe("base2Exponential", () => {
   });
 
   it("needs no bit where there is nothing to choose", () => {
-    expect(base2Exponential(["only"], () => 5, { ...OPTIONS, entropy: replayEntropy("") }).index).toBe(0);
+    expect(
+      base2Exponential(["only"], () => 5, { ...OPTIONS, ...FAST, entropy: replayEntropy("") }).index,
+    ).toBe(0);
   });
 
   it("wipes the system's entropy and works without one given", () => {
@@ -109,10 +113,10 @@ describe("the law on every string of bits", () => {
   });
 
   it("numbers that are no integers, rounded one bit or three bits at a time", () => {
-    const mechanism = { x: 1, y: 1, z: 1, utilityMin: -2, utilityMax: 4 };
+    const mechanism = { x: 1, y: 1, z: 1, lower: -2, upper: 4 };
     const utilities = [0.5, -0.25, 3];
-    const { utilityMin, utilityMax } = mechanism;
-    const options = { ...OPTIONS, utilityMin, utilityMax, eta: eta(1, 1) };
+    const { lower, upper } = mechanism;
+    const options = { ...OPTIONS, lower, upper, eta: eta(1, 1), ...FAST };
     const probabilities = lawByIndex(exactLaw(utilities, mechanism));
     for (const [wordBits, depth] of [
       [1, 16],
@@ -123,6 +127,28 @@ describe("the law on every string of bits", () => {
       expect(tree.undecided.compare("1/4")).toBeLessThan(0);
       expectLaw({ tree, probabilities });
     }
+  });
+});
+
+describe("the mode", () => {
+  const bitsOf = (options: Partial<Base2ExponentialOptions>, utilities: readonly number[]) => {
+    const entropy = seededEntropy("mode");
+    base2Exponential(utilities, itself, { ...OPTIONS, ...options, entropy } as Base2ExponentialOptions);
+    return entropy.bitsUsed;
+  };
+
+  it("is constant work where the range and the parameter make that cheap, up to R·y·z = 16,384", () => {
+    for (const upper of [1, 100, 4096]) {
+      const precision = 4 * upper + 9; // of (15, 4) and up to 500 outcomes
+      expect(bitsOf({ upper }, [0, 1])).toBe(2 * 32 + 64 * precision);
+      expect(bitsOf({ upper }, [1, 1])).toBe(2 * 32 + 64 * precision);
+    }
+  });
+
+  it("is what the caller says beyond that, and if the caller says so before", () => {
+    expect(bitsOf({ upper: 4097, mode: "optimised" }, [0, 1])).toBeLessThan(200);
+    expect(bitsOf({ upper: 4097, mode: "constant-work" }, [0, 1])).toBe(2 * 32 + 64 * (4 * 4097 + 9));
+    expect(bitsOf({ mode: "optimised" }, [0, 1])).toBeLessThan(200);
   });
 });
 
@@ -146,17 +172,20 @@ function errorOf(run: () => unknown): unknown {
 }
 
 const feasible =
-  "utilityMax must be so small that R·y·z <= 1048576 and R·y·z·(R + 8·minRetries) <= 4294967296 in constant work, where R = utilityMax − utilityMin";
+  "upper must be so small that R·y·z <= 1048576 and R·y·z·minRetries <= 536870912 in constant work, where R = upper − lower";
+
+const undecided =
+  'mode must be "constant-work", or "optimised" where no one can time it; there is a default only up to R·y·z = 16384 and minRetries = 64, where R = upper − lower';
 
 describe("bad parameters are refused before a utility is looked at or a bit drawn", () => {
   it.each<[object, string]>([
-    [{ utilityMin: 3, utilityMax: 2 }, "utilityMax must be an integer >= utilityMin; got 2n"],
-    [{ utilityMin: 0.5 }, "utilityMin must be an integer; got 0.5"],
-    [{ utilityMax: 2 ** 53 }, "utilityMax must be an integer (a bigint above 2^53); got 9007199254740992"],
-    [{ utilityMax: Infinity }, "utilityMax must be an integer; got Infinity"],
-    [{ maxOutcomes: 0 }, "maxOutcomes must be an integer from 1 to 4294967295; got 0"],
-    [{ maxOutcomes: 2 ** 32 }, "maxOutcomes must be an integer from 1 to 4294967295; got 4294967296"],
-    [{ maxOutcomes: 2 }, "outcomes must be a list of 1 to 2 outcomes"],
+    [{ lower: 3, upper: 2 }, "upper must be an integer >= lower; got 2n"],
+    [{ lower: 0.5 }, "lower must be an integer; got 0.5"],
+    [{ upper: 2 ** 53 }, "upper must be an integer (a bigint above 2^53); got 9007199254740992"],
+    [{ upper: Infinity }, "upper must be an integer; got Infinity"],
+    [{ maxCandidates: 0 }, "maxCandidates must be an integer from 1 to 4294967295; got 0"],
+    [{ maxCandidates: 2 ** 32 }, "maxCandidates must be an integer from 1 to 4294967295; got 4294967296"],
+    [{ maxCandidates: 2 }, "outcomes must be a list of 1 to 2 outcomes"],
     [{ sensitivity: 0 }, "sensitivity must be a rational > 0; got 0"],
     [{ sensitivity: "-1/2" }, 'sensitivity must be a rational > 0; got "-1/2"'],
     [{ monotone: 1 as unknown as boolean }, "monotone must be true or false; got 1"],
@@ -164,9 +193,11 @@ describe("bad parameters are refused before a utility is looked at or a bit draw
     [{ minRetries: 65_537 }, "minRetries must be an integer from 1 to 65536; got 65537"],
     [{ mode: "fast" as "optimised" }, 'mode must be "optimised" or "constant-work"; got "fast"'],
     [{ epsilon: 1 }, 'budget must be exactly one of eta and epsilon; got "eta and epsilon"'],
-    [{ mode: "constant-work", utilityMax: 2 ** 20 }, `${feasible}; got 1048576n`],
-    [{ mode: "constant-work", utilityMax: 40_000 }, `${feasible}; got 40000n`],
-    [{ mode: "constant-work", utilityMax: 10_000, minRetries: 20_000 }, `${feasible}; got 10000n`],
+    [{ upper: 4097 }, `${undecided}; got undefined`],
+    [{ minRetries: 65 }, `${undecided}; got undefined`],
+    [{ mode: "constant-work", upper: 2 ** 20 }, `${feasible}; got 1048576n`],
+    [{ mode: "constant-work", upper: 300_000 }, `${feasible}; got 300000n`],
+    [{ mode: "constant-work", upper: 10_000, minRetries: 20_000 }, `${feasible}; got 10000n`],
   ])("%o", (wrong, message) => {
     const options = { ...OPTIONS, ...wrong, entropy: untouched } as Base2ExponentialOptions;
     const error = errorOf(() => base2Exponential([1, 2, 3], unseen, options));

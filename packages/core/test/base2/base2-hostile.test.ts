@@ -6,6 +6,8 @@ import { replayEntropy } from "../../src/testing/replay-entropy.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 
 const itself = (utility: RationalLike) => utility;
+/** Ranges beyond all doubles have no other mode. */
+const FAST = { mode: "optimised" } as const;
 
 describe("hostile utilities", () => {
   it.each([
@@ -15,13 +17,19 @@ describe("hostile utilities", () => {
     ["bigints of a thousand digits", [10n ** 1000n, -(10n ** 1000n), 10n ** 1000n]],
     ["a mixture", [Infinity, "-1e300", 10n ** 40n]],
   ])("%s are clamped", (_, utilities) => {
-    const options = { eta: eta(1, 1, 100), utilityMin: 0, utilityMax: 1000, maxOutcomes: 3 };
+    const options = { eta: eta(1, 1, 100), lower: 0, upper: 1000, maxCandidates: 3, ...FAST };
     const entropy = seededEntropy("clamped");
     expect(base2Exponential(utilities as RationalLike[], itself, { ...options, entropy }).index).toBe(1);
   });
 
   it("a range beyond all doubles, with fractions, is exact: the better one wins but for 2^−100", () => {
-    const options = { eta: eta(1, 1), utilityMin: -(10n ** 400n), utilityMax: 10n ** 400n, maxOutcomes: 4 };
+    const options = {
+      eta: eta(1, 1),
+      lower: -(10n ** 400n),
+      upper: 10n ** 400n,
+      maxCandidates: 4,
+      ...FAST,
+    };
     const entropy = seededEntropy("wide");
     const best = 10n ** 399n;
     const utilities = [best + 100n, Infinity, `${best}.5`, `${best + 101n}/1`];
@@ -30,7 +38,13 @@ describe("hostile utilities", () => {
   });
 
   it("equal utilities at the ends of a huge range are equally likely", () => {
-    const options = { eta: eta(1, 1), utilityMin: -(10n ** 400n), utilityMax: 10n ** 400n, maxOutcomes: 2 };
+    const options = {
+      eta: eta(1, 1),
+      lower: -(10n ** 400n),
+      upper: 10n ** 400n,
+      maxCandidates: 2,
+      ...FAST,
+    };
     for (const end of [Infinity, -Infinity]) {
       for (const bit of ["0", "1"]) {
         const entropy = replayEntropy(bit);
@@ -40,7 +54,7 @@ describe("hostile utilities", () => {
   });
 
   it("distances that no double tells apart are told apart", () => {
-    const options = { eta: eta(1, 1, 200), utilityMin: 0n, utilityMax: 2n ** 80n, maxOutcomes: 3 };
+    const options = { eta: eta(1, 1, 200), lower: 0n, upper: 2n ** 80n, maxCandidates: 3, ...FAST };
     const utilities = [2n ** 79n + 2n, 2n ** 79n + 1n, 2n ** 79n + 3n];
     const entropy = seededEntropy("apart");
     for (let run = 0; run < 20; run++)
@@ -49,28 +63,34 @@ describe("hostile utilities", () => {
 
   it("bounds at the ends of the safe integers", () => {
     const [low, high] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
-    const options = { eta: eta(1, 1), utilityMin: low, utilityMax: high, maxOutcomes: 3 };
+    const options = { eta: eta(1, 1), lower: low, upper: high, maxCandidates: 3, ...FAST };
     const entropy = seededEntropy("safe");
     expect(base2Exponential([high, low, 0], itself, { ...options, entropy }).index).toBe(1);
     expect(base2Exponential([-0.5, high, 0.75], itself, { ...options, entropy }).index).not.toBe(1);
   });
 
   it("an η so small that its doubles are 0, and one so large that they are Infinity", () => {
-    const tiny = { eta: eta((1n << 1200n) - 1n, 1200), utilityMin: 0, utilityMax: 10, maxOutcomes: 2 };
+    const tiny = {
+      eta: eta((1n << 1200n) - 1n, 1200),
+      lower: 0,
+      upper: 10,
+      maxCandidates: 2,
+      ...FAST,
+    };
     const entropy = seededEntropy("extreme");
     const indices = Array.from(
       { length: 60 },
       () => base2Exponential([0, 10], itself, { ...tiny, entropy }).index,
     );
     expect(new Set(indices)).toEqual(new Set([0, 1]));
-    const huge = { eta: eta(1, 1, 10n ** 400n), utilityMin: 0, utilityMax: 10, maxOutcomes: 2 };
+    const huge = { eta: eta(1, 1, 10n ** 400n), lower: 0, upper: 10, maxCandidates: 2, ...FAST };
     for (let run = 0; run < 20; run++)
       expect(base2Exponential([1, 0], itself, { ...huge, entropy }).index).toBe(1);
   });
 });
 
 describe("hostile bits", () => {
-  const options = { eta: eta(15, 4), utilityMin: 0, utilityMax: 100, maxOutcomes: 400 };
+  const options = { eta: eta(15, 4), lower: 0, upper: 100, maxCandidates: 400, ...FAST };
 
   it("zeros without end are an answer like any other", () => {
     const entropy = replayEntropy("0".repeat(4096), { wordBits: 32 });
@@ -99,7 +119,7 @@ describe("hostile bits", () => {
       const source = seededEntropy(`shift ${seed}`);
       const utilities = Array.from({ length: 1 + source.bits(8) }, () => source.bits(6));
       const indices = [0n, 17n, -12345n, 10n ** 20n].map((shift) => {
-        const bounds = { utilityMin: shift, utilityMax: 100n + shift };
+        const bounds = { lower: shift, upper: 100n + shift };
         const entropy = seededEntropy(`bits ${seed}`);
         return base2Exponential(utilities, (u) => BigInt(u) + shift, { ...options, ...bounds, entropy })
           .index;

@@ -35,15 +35,9 @@ function bitsOfOneProposal(most: number): Entropy {
 afterEach(() => vi.restoreAllMocks());
 
 /** The law of the point, by its index on a grid of so many. */
-function lawOf(
-  value: RationalLike,
-  points: number,
-  x: number,
-  y: number,
-  granularity: RationalLike,
-): Rational[] {
+function lawOf(value: RationalLike, points: number, x: number, y: number, step: RationalLike): Rational[] {
   const parameter = eta(x, y);
-  const grid = { lower: 0, upper: Rational.of(BigInt(points - 1)).times(granularity), granularity };
+  const grid = { lower: 0, upper: Rational.of(BigInt(points - 1)).times(step), step };
   vi.spyOn(weightsOf(parameter), "keeps").mockImplementation((distance, octave) => {
     const power = BigInt(distance);
     return chance.fate.isTrue(Rational.of((BigInt(x) ** power) << BigInt(octave), 1n << (BigInt(y) * power)));
@@ -56,7 +50,7 @@ function lawOf(
         eta: parameter,
         entropy: bitsOfOneProposal(points + 2),
       });
-      return String(release.value.dividedBy(granularity));
+      return String(release.value.dividedBy(step));
     } catch (cause) {
       if (cause instanceof Missed) return "missed";
       throw cause;
@@ -83,7 +77,7 @@ describe("clampedLaplace has exactly the law of the base-2 exponential mechanism
       [15, 4],
       [1023, 10],
     ]) {
-      const law = exactLaw(distances, { x, y, z: 1, utilityMin: 0, utilityMax: 7 });
+      const law = exactLaw(distances, { x, y, z: 1, lower: 0, upper: 7 });
       expect(lawOf(value, 7, x, y, "1/2").map(String)).toEqual(law.map(String));
     }
   });

@@ -10,7 +10,7 @@ import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { expectLaw } from "../support/expect-law.js";
 import { exactLaw, lawByIndex } from "./exact-law.js";
 
-const OPTIONS = { eta: eta(3, 2), lower: -1, upper: 2, granularity: "1/2" };
+const OPTIONS = { eta: eta(3, 2), lower: -1, upper: 2, step: "1/2" };
 
 describe("clampedLaplace", () => {
   it.each([
@@ -20,12 +20,12 @@ describe("clampedLaplace", () => {
   ])(
     "has the law of the base-2 exponential mechanism over the grid, by bit tree: $x/2^$y",
     ({ value, x, y }) => {
-      const options = { eta: eta(x, y), lower: 0, upper: "10/3", granularity: 1 };
+      const options = { eta: eta(x, y), lower: 0, upper: "10/3", step: 1 };
       const run = (entropy: Entropy) => String(clampedLaplace(value, { ...options, entropy }).value);
       const tree = bitTree(run, { depth: 15 });
       expect(tree.undecided.compare("1/4")).toBeLessThan(0);
       const distances = [0, 1, 2, 3].map((point) => Math.abs(point - value));
-      const law = exactLaw(distances, { x, y, z: 1, utilityMin: 0, utilityMax: 3 });
+      const law = exactLaw(distances, { x, y, z: 1, lower: 0, upper: 3 });
       expectLaw({ tree, probabilities: lawByIndex(law) });
     },
   );
@@ -39,9 +39,7 @@ describe("clampedLaplace", () => {
     const entropy = seededEntropy("last");
     const seen = new Set<string>();
     for (let run = 0; run < 200; run++)
-      seen.add(
-        String(clampedLaplace(9, { eta: eta(3, 2), lower: 0, upper: 1, granularity: "2/5", entropy }).value),
-      );
+      seen.add(String(clampedLaplace(9, { eta: eta(3, 2), lower: 0, upper: 1, step: "2/5", entropy }).value));
     expect([...seen].sort()).toEqual(["0", "0.4", "0.8"]);
   });
 
@@ -50,7 +48,7 @@ describe("clampedLaplace", () => {
       eta: eta(1023, 10),
       lower: 0,
       upper: 10n ** 20n,
-      granularity: "1e-10",
+      step: "1e-10",
       sensitivity: "1e-10",
     };
     const entropy = seededEntropy("large grid");
@@ -70,7 +68,7 @@ describe("clampedLaplace", () => {
   });
 
   it("a parameter so flat that the grid is shorter than the noise", () => {
-    const options = { eta: eta(65535, 16), lower: 0, upper: 2, granularity: 1 };
+    const options = { eta: eta(65535, 16), lower: 0, upper: 2, step: 1 };
     const entropy = seededEntropy("flat");
     const tally = [0, 0, 0];
     for (let run = 0; run < 3000; run++)
@@ -79,21 +77,18 @@ describe("clampedLaplace", () => {
   });
 
   it.each([
-    { sensitivity: 1, granularity: 1, times: 2n },
-    { sensitivity: 1, granularity: "1/2", times: 4n },
-    { sensitivity: 1, granularity: "2/3", times: 4n },
-    { sensitivity: "1/10", granularity: 1, times: 2n },
-  ])(
-    "sensitivity $sensitivity on a grid of $granularity: the loss is $times·η",
-    ({ sensitivity, granularity, times }) => {
-      const entropy = seededEntropy("loss");
-      const { privacy } = clampedLaplace(0, { ...OPTIONS, sensitivity, granularity, entropy });
-      expect(rational(privacy.eta).equals(OPTIONS.eta.eta.times(times))).toBe(true);
-    },
-  );
+    { sensitivity: 1, step: 1, times: 2n },
+    { sensitivity: 1, step: "1/2", times: 4n },
+    { sensitivity: 1, step: "2/3", times: 4n },
+    { sensitivity: "1/10", step: 1, times: 2n },
+  ])("sensitivity $sensitivity on a grid of $step: the loss is $times·η", ({ sensitivity, step, times }) => {
+    const entropy = seededEntropy("loss");
+    const { privacy } = clampedLaplace(0, { ...OPTIONS, sensitivity, step, entropy });
+    expect(rational(privacy.eta).equals(OPTIONS.eta.eta.times(times))).toBe(true);
+  });
 
   it("takes an ε instead of η, and spends at most that", () => {
-    const options = { lower: 0, upper: 10, granularity: "1/4", entropy: seededEntropy("epsilon") };
+    const options = { lower: 0, upper: 10, step: "1/4", entropy: seededEntropy("epsilon") };
     const { privacy } = clampedLaplace(5, { ...options, epsilon: "1/2" });
     const epsilon = rational(convert(privacy, { to: "pure" }).epsilon).toNumber();
     expect(epsilon).toBeLessThanOrEqual(0.5);
@@ -107,7 +102,7 @@ describe("clampedLaplace", () => {
         if (Math.abs(one - other) > 3) continue;
         const [p, q] = [one, other].map((centre) => {
           const distances = Array.from({ length: 8 }, (_, i) => Math.abs(i - centre));
-          return exactLaw(distances, { x: 3, y: 2, z: 1, utilityMin: 0, utilityMax: 8 });
+          return exactLaw(distances, { x: 3, y: 2, z: 1, lower: 0, upper: 8 });
         });
         for (const i of p.keys()) expect(p[i].dividedBy(q[i]).compare(bound)).toBeLessThanOrEqual(0);
       }
@@ -124,7 +119,7 @@ describe("bad input to clampedLaplace", () => {
 
   it.each<[object, string]>([
     [{ upper: -2 }, "upper must be a rational >= lower; got -2"],
-    [{ granularity: 0 }, "granularity must be a rational > 0; got 0"],
+    [{ step: 0 }, "step must be a rational > 0; got 0"],
     [{ sensitivity: 0 }, "sensitivity must be a rational > 0; got 0"],
     [{ epsilon: 1 }, 'budget must be exactly one of eta and epsilon; got "eta and epsilon"'],
     [

@@ -13,11 +13,11 @@ const MODE = { mode: "constant-work" } as const;
 function lawOfOneTry(
   utilities: readonly RationalLike[],
   mechanism: Base2Law,
-  maxOutcomes: number,
+  maxCandidates: number,
   depth: number,
 ) {
-  const { x, y, z, utilityMin, utilityMax } = mechanism;
-  const options = { eta: eta(x, y, z), utilityMin, utilityMax, maxOutcomes, minRetries: 1, ...MODE };
+  const { x, y, z, lower, upper } = mechanism;
+  const options = { eta: eta(x, y, z), lower, upper, maxCandidates, minRetries: 1, ...MODE };
   const tree = bitTree((entropy) => base2Exponential(utilities, itself, { ...options, entropy }).index, {
     depth,
   });
@@ -27,22 +27,22 @@ function lawOfOneTry(
 
 describe("constant work", () => {
   it.each([
-    { what: "powers of two", utilities: [0, 1, 2, 5], x: 1, y: 1, z: 1, utilityMin: 0, utilityMax: 5 },
-    { what: "negative utilities", utilities: [-2, 0, 1, 7], x: 3, y: 2, z: 1, utilityMin: -2, utilityMax: 2 },
-    { what: "all at the upper bound", utilities: [4, 4, 4], x: 3, y: 2, z: 1, utilityMin: 0, utilityMax: 4 },
+    { what: "powers of two", utilities: [0, 1, 2, 5], x: 1, y: 1, z: 1, lower: 0, upper: 5 },
+    { what: "negative utilities", utilities: [-2, 0, 1, 7], x: 3, y: 2, z: 1, lower: -2, upper: 2 },
+    { what: "all at the upper bound", utilities: [4, 4, 4], x: 3, y: 2, z: 1, lower: 0, upper: 4 },
     {
       what: "bounds beyond the doubles",
       utilities: [2n ** 99n, 2n ** 99n + 1n],
       x: 5,
       y: 3,
       z: 1,
-      utilityMin: 2n ** 99n - 1n,
-      utilityMax: 2n ** 99n + 1n,
+      lower: 2n ** 99n - 1n,
+      upper: 2n ** 99n + 1n,
     },
-    { what: "one outcome", utilities: [3], x: 3, y: 2, z: 2, utilityMin: 0, utilityMax: 3 },
+    { what: "one outcome", utilities: [3], x: 3, y: 2, z: 2, lower: 0, upper: 3 },
   ])("has exactly the law: $what", ({ utilities, ...mechanism }) => {
     const precision = Number(
-      BigInt(mechanism.y * mechanism.z) * (BigInt(mechanism.utilityMax) - BigInt(mechanism.utilityMin)),
+      BigInt(mechanism.y * mechanism.z) * (BigInt(mechanism.upper) - BigInt(mechanism.lower)),
     );
     // One bit for the rounding of each integer, and the bits of one try.
     const depth = utilities.length + precision + Math.ceil(Math.log2(utilities.length));
@@ -51,9 +51,9 @@ describe("constant work", () => {
   });
 
   it("has the law with fractions too, within what the tree leaves open", () => {
-    const mechanism = { x: 1, y: 1, z: 1, utilityMin: 0, utilityMax: 3 };
+    const mechanism = { x: 1, y: 1, z: 1, lower: 0, upper: 3 };
     const utilities = [0.5, 1.25, 3];
-    const options = { eta: eta(1, 1), utilityMin: 0, utilityMax: 3, maxOutcomes: 3, minRetries: 1, ...MODE };
+    const options = { eta: eta(1, 1), lower: 0, upper: 3, maxCandidates: 3, minRetries: 1, ...MODE };
     const tree = bitTree((entropy) => base2Exponential(utilities, itself, { ...options, entropy }).index, {
       depth: 17,
     });
@@ -65,7 +65,7 @@ describe("constant work", () => {
   });
 
   it("takes the same number of random bits whatever the utilities and the outcome", () => {
-    const options = { eta: eta(15, 4), utilityMin: 0, utilityMax: 40, maxOutcomes: 50, ...MODE };
+    const options = { eta: eta(15, 4), lower: 0, upper: 40, maxCandidates: 50, ...MODE };
     const used = new Set<number>();
     for (let seed = 0; seed < 40; seed++) {
       const source = seededEntropy(`utilities ${seed}`);
@@ -81,7 +81,7 @@ describe("constant work", () => {
   });
 
   it("runs as many tries as it is told, and goes on only if none was accepted", () => {
-    const options = { eta: eta(1, 1), utilityMin: 0, utilityMax: 1, maxOutcomes: 1, ...MODE };
+    const options = { eta: eta(1, 1), lower: 0, upper: 1, maxCandidates: 1, ...MODE };
     for (const minRetries of [1, 2, 7]) {
       const entropy = seededEntropy("tries");
       base2Exponential([1], itself, { ...options, minRetries, entropy });
@@ -91,16 +91,16 @@ describe("constant work", () => {
 
   it("precision has no influence: a wider range of utilities, the same law", () => {
     const utilities = [0, 1, 3];
-    for (const utilityMax of [3, 4, 6]) {
-      const mechanism = { x: 1, y: 1, z: 1, utilityMin: 0, utilityMax };
-      const law = lawOfOneTry(utilities, mechanism, 3, 3 + utilityMax + 2);
+    for (const upper of [3, 4, 6]) {
+      const mechanism = { x: 1, y: 1, z: 1, lower: 0, upper };
+      const law = lawOfOneTry(utilities, mechanism, 3, 3 + upper + 2);
       expect(law).toEqual(exactLaw(utilities, mechanism).map(String));
     }
   });
 
   it("long weights are no trouble: utilities 0 … 2,000 at (1023, 10)", () => {
     const utilities = Array.from({ length: 2001 }, (_, i) => i);
-    const options = { eta: eta(1023, 10), utilityMin: 0, utilityMax: 2000, maxOutcomes: 2001, ...MODE };
+    const options = { eta: eta(1023, 10), lower: 0, upper: 2000, maxCandidates: 2001, ...MODE };
     const { index } = base2Exponential(utilities, itself, { ...options, entropy: seededEntropy("long") });
     expect(index).toBeLessThanOrEqual(2000);
   });

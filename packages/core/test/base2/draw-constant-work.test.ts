@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { eta } from "../../src/accounting/base2-parameter.js";
-import { drawConstantWork } from "../../src/base2/draw.js";
+import { drawConstantWork } from "../../src/base2/draw-constant-work.js";
 import type { ClampedUtilities } from "../../src/base2/utilities.js";
 import { rational } from "../../src/exact/rational.js";
 import { replayEntropy } from "../../src/testing/replay-entropy.js";
@@ -8,7 +8,7 @@ import { replayEntropy } from "../../src/testing/replay-entropy.js";
 const numbers = (...values: number[]) => ({ numbers: Float64Array.from(values), least: Math.min(...values) });
 const RANGE = { lowest: -1n, highest: 1n };
 /** Weights 256, 144 and 81 for utilities −1, 0 and 1, eight bits each. */
-const WORK = { parameter: eta(3, 2, 2), range: RANGE, maxOutcomes: 4, minRetries: 1 };
+const WORK = { parameter: eta(3, 2, 2), range: RANGE, maxCandidates: 4, minRetries: 1 };
 
 /** How many of all strings of a try's ten bits give each outcome; `rounding` are the bits that come before. */
 function tally(utilities: ClampedUtilities, rounding: string): number[] {
@@ -44,7 +44,7 @@ describe("One try of constant work", () => {
 describe("The bits of a try", () => {
   it("are those of the weights where there is one outcome, and all of them are accepted", () => {
     const entropy = replayEntropy(`0${"1".repeat(8)}`);
-    expect(drawConstantWork(numbers(-1), { ...WORK, maxOutcomes: 1 }, entropy)).toBe(0);
+    expect(drawConstantWork(numbers(-1), { ...WORK, maxCandidates: 1 }, entropy)).toBe(0);
     expect(entropy.bitsUsed).toBe(9);
   });
 
@@ -52,7 +52,7 @@ describe("The bits of a try", () => {
     const long = {
       parameter: eta(1, 1),
       range: { lowest: 0n, highest: 3000n },
-      maxOutcomes: 2,
+      maxCandidates: 2,
       minRetries: 1,
     };
     for (const [bits, index] of [

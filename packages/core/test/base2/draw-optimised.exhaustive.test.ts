@@ -69,7 +69,7 @@ function endOf(levels: Levels, weights: Base2Weights, misses: number, minRetries
 /** The levels that all utilities have in the end, and what the first proposal of an envelope came to. */
 function firstProposal(utilities: readonly RationalLike[], mechanism: Base2Law): () => string {
   const weights = weightsOf(eta(mechanism.x, mechanism.y, mechanism.z));
-  const range = { lowest: BigInt(mechanism.utilityMin), highest: BigInt(mechanism.utilityMax) };
+  const range = { lowest: BigInt(mechanism.lower), highest: BigInt(mechanism.upper) };
   return () => {
     const levels = Levels.draw(
       readUtilities(utilities, (utility) => utility, range, new Float64Array(utilities.length)),
@@ -106,13 +106,13 @@ function expectExactLaw(utilities: readonly RationalLike[], mechanism: Base2Law)
 
 describe("the law of the fast sampler is exact to the last digit", () => {
   it.each(vectors.base2_em)("$name", ({ eta, utilities, utility_min, utility_max, probs_exact }) => {
-    const mechanism = { ...eta, utilityMin: utility_min, utilityMax: utility_max };
+    const mechanism = { ...eta, lower: utility_min, upper: utility_max };
     const rationals = utilities.map((utility) => rational(utility));
     const law = lawOf(massOf(firstProposal(rationals, mechanism)), utilities.length);
     expect(law.map(String)).toEqual(probs_exact.map((p) => String(rational(p))));
   });
 
-  const general = { x: 3, y: 2, z: 1, utilityMin: -4, utilityMax: 12 };
+  const general = { x: 3, y: 2, z: 1, lower: -4, upper: 12 };
   it.each<{ what: string; utilities: RationalLike[]; mechanism: Base2Law }>([
     { what: "numbers, of which the least may round up", utilities: [0.5, 1.25, -0.3, 2], mechanism: general },
     { what: "numbers that all round to one of two levels", utilities: [0.1, 0.9, 0.5], mechanism: general },
@@ -134,12 +134,12 @@ describe("the law of the fast sampler is exact to the last digit", () => {
     {
       what: "weights that are powers of two",
       utilities: [0, 9, 10],
-      mechanism: { x: 1, y: 1, z: 1, utilityMin: 0, utilityMax: 100 },
+      mechanism: { x: 1, y: 1, z: 1, lower: 0, upper: 100 },
     },
     {
       what: "a range beyond the safe integers",
       utilities: [10n ** 29n, 10n ** 29n + 3n, 10n ** 29n + 20n],
-      mechanism: { x: 3, y: 2, z: 1, utilityMin: 0, utilityMax: 10n ** 30n },
+      mechanism: { x: 3, y: 2, z: 1, lower: 0, upper: 10n ** 30n },
     },
   ])("$what", ({ utilities, mechanism }) => expectExactLaw(utilities, mechanism));
 
@@ -152,13 +152,13 @@ describe("the law of the fast sampler is exact to the last digit", () => {
         { length: 1 + source.bits(2) },
         () => source.bits(5) / 2 ** source.bits(2) - 3,
       );
-      expectExactLaw(utilities, { x, y, z: 1, utilityMin: -2, utilityMax: 4 });
+      expectExactLaw(utilities, { x, y, z: 1, lower: -2, upper: 4 });
     }
   });
 
   it("a distribution that is 5 % off is told from it", () => {
     const utilities = [0, 1, 2, 5];
-    const mechanism = { x: 1, y: 1, z: 1, utilityMin: 0, utilityMax: 10 };
+    const mechanism = { x: 1, y: 1, z: 1, lower: 0, upper: 10 };
     const law = lawOf(massOf(firstProposal(utilities, mechanism)), utilities.length);
     const other = exactLaw(utilities, { ...mechanism, x: 989, y: 11 }); // 2^−1.05
     expect(law.map(String)).not.toEqual(other.map(String));
@@ -166,7 +166,7 @@ describe("the law of the fast sampler is exact to the last digit", () => {
 });
 
 describe("uniform proposals come first where there are many outcomes", () => {
-  const mechanism = { x: 3, y: 2, z: 1, utilityMin: 0, utilityMax: 10 };
+  const mechanism = { x: 3, y: 2, z: 1, lower: 0, upper: 10 };
   const utilities = Array.from({ length: 256 }, (_, i) => (i === 77 ? 0 : 3));
   const law = exactLaw(utilities, mechanism);
   const weights = weightsOf(eta(3, 2));

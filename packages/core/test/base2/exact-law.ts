@@ -10,8 +10,8 @@ export interface Base2Law {
   readonly x: number | bigint;
   readonly y: number | bigint;
   readonly z: number | bigint;
-  readonly utilityMin: number | bigint;
-  readonly utilityMax: number | bigint;
+  readonly lower: number | bigint;
+  readonly upper: number | bigint;
 }
 
 /** Probability of rounding up, by the exact number. Replaced to plant a wrong rounding. */
@@ -25,8 +25,8 @@ export function exactLaw(
   mechanism: Base2Law,
   roundUp: RoundUp = fraction,
 ): Rational[] {
-  const { utilityMin, utilityMax } = mechanism;
-  const clamped = utilities.map((utility) => clamp(utility, rational(utilityMin), rational(utilityMax)));
+  const { lower, upper } = mechanism;
+  const clamped = utilities.map((utility) => clamp(utility, rational(lower), rational(upper)));
   const probabilities = clamped.map(() => Rational.ZERO);
   for (const { levels, chance } of roundings(clamped, roundUp)) {
     const least = levels.reduce((a, b) => (b < a ? b : a));

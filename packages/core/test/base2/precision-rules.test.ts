@@ -8,9 +8,9 @@ interface Setting {
   readonly x: number;
   readonly y: number;
   readonly z: number;
-  readonly utilityMin: number;
-  readonly utilityMax: number;
-  readonly maxOutcomes: number;
+  readonly lower: number;
+  readonly upper: number;
+  readonly maxCandidates: number;
 }
 
 function rulesOf({ x, y, z, ...rest }: Setting) {
@@ -38,10 +38,10 @@ function computePrecision(setting: Setting): number {
 }
 
 function checkPrecision(setting: Setting, p: number): boolean {
-  const sum = weightOf(setting, setting.utilityMin).times(BigInt(setting.maxOutcomes)); // 9
+  const sum = weightOf(setting, setting.lower).times(BigInt(setting.maxCandidates)); // 9
   const ceiling = Rational.of(sum.ceil());
   const numbers = [sum, ceiling];
-  for (let u = setting.utilityMin; u <= setting.utilityMax; u++) {
+  for (let u = setting.lower; u <= setting.upper; u++) {
     const weight = weightOf(setting, u); // 10
     numbers.push(weight, weight.plus(ceiling)); // 11
   }
@@ -49,10 +49,10 @@ function checkPrecision(setting: Setting, p: number): boolean {
 }
 
 /** Digits before and after the point of all sums of weights, with utilities counted from the least. */
-function neededFromLeast({ x, y, z, utilityMin, utilityMax, maxOutcomes }: Setting): number {
-  const whole = bitLength(BigInt(maxOutcomes));
+function neededFromLeast({ x, y, z, lower, upper, maxCandidates }: Setting): number {
+  const whole = bitLength(BigInt(maxCandidates));
   const shift = (y - Math.log2(x & -x)) * z; // places of b
-  return whole + shift * (utilityMax - utilityMin);
+  return whole + shift * (upper - lower);
 }
 
 const settings: Setting[] = [];
@@ -64,7 +64,7 @@ for (const [x, y] of [
   [12, 4],
 ])
   for (const z of [1, 2])
-    for (const [utilityMin, utilityMax] of [
+    for (const [lower, upper] of [
       [0, 0],
       [0, 5],
       [2, 6],
@@ -74,12 +74,11 @@ for (const [x, y] of [
       [-2, 3],
       [-4, 0],
     ])
-      for (const maxOutcomes of [1, 2, 3, 8, 100])
-        settings.push({ x, y, z, utilityMin, utilityMax, maxOutcomes });
+      for (const maxCandidates of [1, 2, 3, 8, 100]) settings.push({ x, y, z, lower, upper, maxCandidates });
 
 describe("the rules of precision", () => {
   it("the analytic one is the formula of the paper", () => {
-    const setting = { x: 15, y: 4, z: 1, utilityMin: 0, utilityMax: 100, maxOutcomes: 500 };
+    const setting = { x: 15, y: 4, z: 1, lower: 0, upper: 100, maxCandidates: 500 };
     expect(rulesOf(setting)).toEqual({
       analytic: rational((1n + 100n) * (4n + 4n) + 500n),
       empirical: rational(512n),
@@ -97,7 +96,7 @@ describe("the rules of precision", () => {
   });
 
   it("negative utilities of a base like 3/4 have no finite precision: the paper's lemma is wrong there", () => {
-    const setting = { x: 3, y: 2, z: 1, utilityMin: -1, utilityMax: 0, maxOutcomes: 2 };
+    const setting = { x: 3, y: 2, z: 1, lower: -1, upper: 0, maxCandidates: 2 };
     expect(rulesOf(setting)).toMatchObject({ finite: false, empirical: undefined, analytic: rational(10) });
     expect(weightOf(setting, -1).equals("4/3")).toBe(true);
     expect(fits(weightOf(setting, -1), 1000)).toBe(false);
@@ -112,11 +111,11 @@ describe("the rules of precision", () => {
   });
 
   it("are figures, also where nobody could compute with them", () => {
-    const range = { utilityMin: 2n ** 60n, utilityMax: 2n ** 70n };
+    const range = { lower: 2n ** 60n, upper: 2n ** 70n };
     const { analytic, empirical, corrected } = precisionRules({
       eta: eta(1023, 10),
       ...range,
-      maxOutcomes: 10n ** 30n,
+      maxCandidates: 10n ** 30n,
     });
     expect(analytic).toEqual(rational((2n ** 60n + 2n ** 70n) * 20n + 10n ** 30n));
     expect(empirical).toEqual(rational(2n ** 74n));
@@ -124,10 +123,10 @@ describe("the rules of precision", () => {
   });
 
   it("refuse what the mechanism refuses", () => {
-    const good = { eta: eta(1, 1), utilityMin: 0, utilityMax: 1, maxOutcomes: 1 };
-    expect(() => precisionRules({ ...good, utilityMin: 2 })).toThrow(
-      "utilityMax must be an integer >= utilityMin; got 1",
+    const good = { eta: eta(1, 1), lower: 0, upper: 1, maxCandidates: 1 };
+    expect(() => precisionRules({ ...good, lower: 2 })).toThrow("upper must be an integer >= lower; got 1");
+    expect(() => precisionRules({ ...good, maxCandidates: 0 })).toThrow(
+      "maxCandidates must be an integer >= 1",
     );
-    expect(() => precisionRules({ ...good, maxOutcomes: 0 })).toThrow("maxOutcomes must be an integer >= 1");
   });
 });

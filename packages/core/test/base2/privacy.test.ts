@@ -6,7 +6,7 @@ import { Rational, type RationalLike, rational } from "../../src/exact/rational.
 import { bitTree } from "../../src/testing/bit-tree.js";
 import { type Base2Law, exactLaw, fraction, type RoundUp } from "./exact-law.js";
 
-const HALF = { x: 1, y: 1, z: 1, utilityMin: 0, utilityMax: 20 };
+const HALF = { x: 1, y: 1, z: 1, lower: 0, upper: 20 };
 
 /** The largest ratio of an outcome's probabilities over all pairs of neighbours. */
 function largestRatio(
@@ -69,7 +69,7 @@ describe("the exact likelihood ratio of neighbours is within the claim", () => {
   });
 
   it("fractions and three outcomes, η no integer", () => {
-    const mechanism = { x: 3, y: 2, z: 1, utilityMin: 0, utilityMax: 3 };
+    const mechanism = { x: 3, y: 2, z: 1, lower: 0, upper: 3 };
     const grid = ["0", "1/2", "4/5", "7/5", "2", "5/2", "3"];
     const ratio = largestRatio(neighbours(grid, 3, withinOne), mechanism);
     expect(ratio.compare("16/9")).toBeLessThanOrEqual(0);

@@ -49,7 +49,7 @@ describe("scratch memory", () => {
   });
 
   it("a utility may select in turn", () => {
-    const options = { eta: eta(1, 1, 60), utilityMin: 0, utilityMax: 10, maxOutcomes: 3 };
+    const options = { eta: eta(1, 1, 60), lower: 0, upper: 10, maxCandidates: 3 };
     const entropy = seededEntropy("within");
     const best = (values: number[]) =>
       base2Exponential(values, (value) => value, { ...options, entropy }).outcome;

@@ -23,11 +23,11 @@ describe("The noise of names of an unknown domain", () => {
     expect(noiseFor({ k: 3, rho: "1/8", resolution: 1 })).toEqual(["exponential", "gaussian"]);
   });
 
-  it("takes all of the budget but the share of the counts", () => {
+  it("takes all of the budget but the countShare of the counts", () => {
     const { names, noise } = unknownSteps({ k: 2, epsilon: 1, delta });
     expect(names.measure === "approx" && rational(names.epsilon)).toEqual(rational("3/4"));
     expect(noise.lossOf(2)).toEqual(pure("1/4"));
-    const half = unknownSteps({ k: 2, epsilon: 1, delta, share: "1/2" });
+    const half = unknownSteps({ k: 2, epsilon: 1, delta, countShare: "1/2" });
     expect(half.noise.lossOf(2)).toEqual(pure("1/2"));
   });
 });

@@ -164,7 +164,7 @@ describe("topKWithCounts", () => {
 
   it("charges the names and counts that there are", () => {
     const { winners, stopped, charge, privacy } = topKWithCounts(FAR, {
-      ...{ k: 10, rho: "0.8", delta: "1e-6", share: "1/2" },
+      ...{ k: 10, rho: "0.8", delta: "1e-6", countShare: "1/2" },
     });
     expect([winners.length, stopped]).toEqual([3, true]);
     // Gumbel: 4 of 10 rounds of 0.4; counts: 3 of 10 of 0.4.
@@ -201,7 +201,7 @@ describe("topKWithCounts", () => {
     [{ k: 3, epsilon: 1 }, "delta must be given"],
     [{ k: 3, epsilon: 1, domain: "public", delta: "1e-6" }, "delta must be absent for a public domain"],
     [{ k: 3, delta: "1e-6" }, "budget must be exactly one of epsilon and rho"],
-    [{ k: 3, epsilon: 1, delta: "1e-6", share: 1 }, "share must be a rational > 0 and < 1"],
+    [{ k: 3, epsilon: 1, delta: "1e-6", countShare: 1 }, "countShare must be a rational > 0 and < 1"],
     [{ k: 9, epsilon: 1, domain: "public" }, "k must be an integer from 1 to 4"],
     [{ k: 1, rho: 1, domain: "public", resolution: 1 }, "resolution must be absent with rho"],
     [{ k: 1, rho: 1, domain: "public", noise: "gumbel" }, "noise must be absent for a public domain"],

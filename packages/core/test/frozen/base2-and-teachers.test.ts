@@ -6,7 +6,7 @@ import { EPSILONS, ETAS, each, NUMBERS, ONE_WAY } from "./cases.js";
 
 const { approx, zcdp } = core;
 
-const BASE2_RANGE = { utilityMin: 0, utilityMax: 40, maxOutcomes: 20 };
+const BASE2_RANGE = { lower: 0, upper: 40, maxCandidates: 20 };
 const GUMBEL = { noise: "gumbel", rho: "1/2" } as const;
 const MULTI_CLASS = { task: "multi-class", teachers: 5, labels: 3 } as const;
 const MULTI_LABEL = { task: "multi-label", teachers: 40, labels: 4, delta: "1e-4" } as const;
@@ -20,11 +20,12 @@ const BASE2_AND_TEACHERS: FrozenCases = {
     "base2Exponential",
     { ...EPSILONS, ...ETAS },
     {
-      "": {},
+      "": { mode: "optimised" },
+      "by default": {},
       "constant work": { mode: "constant-work" },
       "constant work, 40 retries": { mode: "constant-work", minRetries: 40 },
-      monotone: { monotone: true },
-      "sensitivity 2": { sensitivity: 2 },
+      monotone: { mode: "optimised", monotone: true },
+      "sensitivity 2": { mode: "optimised", sensitivity: 2 },
     } as const,
     (spend, way, entropy) =>
       core.base2Exponential(NUMBERS, (value) => value % 41, { ...BASE2_RANGE, ...spend, ...way, entropy }),
@@ -35,9 +36,9 @@ const BASE2_AND_TEACHERS: FrozenCases = {
   ...each(
     "clampedLaplace",
     { ...EPSILONS, ...ETAS },
-    { "": {}, "step 1/4": { granularity: "1/4" }, "sensitivity 3": { sensitivity: 3 } },
+    { "": {}, "step 1/4": { step: "1/4" }, "sensitivity 3": { sensitivity: 3 } },
     (spend, way, entropy) =>
-      core.clampedLaplace("17/2", { lower: 0, upper: 20, granularity: "1/2", ...spend, ...way, entropy }),
+      core.clampedLaplace("17/2", { lower: 0, upper: 20, step: "1/2", ...spend, ...way, entropy }),
   ),
   ...each(
     "labelByTeachers, one label",

@@ -7,7 +7,7 @@ import { COUNTS, delta, EPSILONS, each, NAMED, RHOS } from "./cases.js";
 const STABLE_WAYS = {
   "": {},
   monotone: { monotone: true },
-  "closed form": { threshold: "closed-form" },
+  "closed form": { thresholdRule: "closed-form" },
   "sensitivity 2": { sensitivity: 2 },
 } as const;
 
@@ -18,7 +18,7 @@ const DATA_CHOOSE: FrozenCases = {
   ...each(
     "stableTopK",
     { "ε 8": { epsilon: 8 }, "ρ 2": { rho: 2 } },
-    { "by position": {}, "gaussian noise": { noise: "gaussian" }, cap: { cap: 50 } } as const,
+    { "by position": {}, "gaussian noise": { noise: "gaussian" }, cap: { gapCap: 50 } } as const,
     (spend, way, entropy) => core.stableTopK(COUNTS, { maxK: 6, delta, ...spend, ...way, entropy }),
   ),
   ...each(
@@ -72,7 +72,7 @@ const DATA_CHOOSE: FrozenCases = {
     {
       "": {},
       monotone: { monotone: true },
-      cap: { cap: 20 },
+      cap: { gapCap: 20 },
       regularised: { regulariser: (k: number) => (k === 1 ? 0 : -k) },
     },
     (spend, way, entropy) =>

@@ -11,7 +11,7 @@ const CURVES: Readonly<Record<string, () => core.RenyiCurve>> = {
   "boundedRangeCurve 1": () => core.boundedRangeCurve(1),
   "gaussianCurve 4": () => core.gaussianCurve({ variance: 4 }),
   "gaussianCurve 9, sensitivity 2": () => core.gaussianCurve({ variance: 9, sensitivity: 2 }),
-  gaussianMaxCurve: () => core.gaussianMaxCurve({ outcomes: 5, range: 2, variance: 9 }),
+  gaussianMaxCurve: () => core.gaussianMaxCurve({ maxCandidates: 5, distance: 2, variance: 9 }),
   noisyMaxCurve: () => core.noisyMaxCurve(core.gaussianCurve({ variance: 4 }), 3),
   sum: () => core.gaussianCurve({ variance: 4 }).times(3).plus(core.pureCurve("1/2")),
   least: () => core.pureCurve("1/2").min(core.zcdpCurve("1/8")),
@@ -47,7 +47,7 @@ const TARGETS = {
   zcdp: { to: "zcdp" },
   renyi: { to: "renyi" },
   "approx at δ 1e-6": { to: "approx", delta: "1e-6" },
-  "approx at δ 1e-6, simple": { to: "approx", delta: "1e-6", method: "simple" },
+  "approx at δ 1e-6, simple": { to: "approx", delta: "1e-6", conversion: "simple" },
   "approx at ε 2": { to: "approx", epsilon: 2 },
 } as const;
 
@@ -84,29 +84,35 @@ const grid = <A, B>(first: readonly A[], second: readonly B[], ask: (a: A, b: B)
 const CALIBRATIONS: FrozenCases = {
   rhoAtMost: () => grid(EPSILONS, DELTAS, (epsilon, delta) => core.rhoAtMost({ epsilon, delta })),
   "rhoAtMost, simple": () =>
-    grid(EPSILONS, DELTAS, (epsilon, delta) => core.rhoAtMost({ epsilon, delta }, { method: "simple" })),
-  epsilonAtMost: () => grid(EPSILONS, [1, 3, 10], (rho, times) => core.epsilonAtMost(rho, { times })),
+    grid(EPSILONS, DELTAS, (epsilon, delta) => core.rhoAtMost({ epsilon, delta }, { conversion: "simple" })),
+  epsilonAtMost: () => grid(EPSILONS, [1, 3, 10], (rho, times) => core.epsilonAtMost(rho, { rounds: times })),
   "epsilonAtMost, bounded range": () =>
-    grid(EPSILONS, [1, 3], (rho, times) => core.epsilonAtMost(rho, { times, boundedRange: true })),
+    grid(EPSILONS, [1, 3], (rho, times) =>
+      core.epsilonAtMost(rho, { rounds: times, class: "bounded-range" }),
+    ),
   "scaleAtLeast, pure": () =>
-    grid(EPSILONS, [1, 3], (epsilon, times) => core.scaleAtLeast(pure(epsilon), { range: 2, times })),
+    grid(EPSILONS, [1, 3], (epsilon, times) =>
+      core.scaleAtLeast(pure(epsilon), { distance: 2, rounds: times }),
+    ),
   "scaleAtLeast, zCDP": () =>
-    grid(EPSILONS, [1, 3], (rho, times) => core.scaleAtLeast(zcdp(rho), { range: 2, times })),
+    grid(EPSILONS, [1, 3], (rho, times) => core.scaleAtLeast(zcdp(rho), { distance: 2, rounds: times })),
   "scaleAtLeast, zCDP, bounded range": () =>
     grid(EPSILONS, [1, 3], (rho, times) =>
-      core.scaleAtLeast(zcdp(rho), { range: 1, times, boundedRange: true }),
+      core.scaleAtLeast(zcdp(rho), { distance: 1, rounds: times, class: "bounded-range" }),
     ),
   "varianceAtLeast, zCDP": () =>
-    grid(EPSILONS, [1, 3], (rho, times) => core.varianceAtLeast(zcdp(rho), { sensitivity: 2, times })),
+    grid(EPSILONS, [1, 3], (rho, times) =>
+      core.varianceAtLeast(zcdp(rho), { sensitivity: 2, rounds: times }),
+    ),
   "varianceAtLeast, approx": () =>
     grid(EPSILONS, DELTAS, (epsilon, delta) => core.varianceAtLeast(approx(epsilon, delta))),
   "varianceAtLeast, approx, simple": () =>
     grid(EPSILONS, DELTAS, (epsilon, delta) =>
-      core.varianceAtLeast(approx(epsilon, delta), { method: "simple" }),
+      core.varianceAtLeast(approx(epsilon, delta), { conversion: "simple" }),
     ),
   "varianceAtLeast, approx, optimal": () =>
     grid(EPSILONS, DELTAS, (epsilon, delta) =>
-      core.varianceAtLeast(approx(epsilon, delta), { method: "optimal", times: 2 }),
+      core.varianceAtLeast(approx(epsilon, delta), { conversion: "optimal", rounds: 2 }),
     ),
   "gaussianToApprox at δ": () =>
     grid(EPSILONS, DELTAS, (rho, delta) => core.gaussianToApprox(rho, { delta }).epsilon),
@@ -131,7 +137,7 @@ const CALIBRATIONS: FrozenCases = {
         { noise: "exponential", scale: 3 },
         { noise: "laplace", scale: 3 },
         { noise: "gumbel", scale: 3 },
-        { noise: "gaussian", variance: 9, candidates: 5 },
+        { noise: "gaussian", variance: 9, maxCandidates: 5 },
       ] as const,
       [{}, { monotone: true }, { sensitivity: "5/2" }],
       (noise, options) => {

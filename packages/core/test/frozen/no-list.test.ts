@@ -35,7 +35,7 @@ const NO_LIST: FrozenCases = {
   ...each(
     "topKWithCounts",
     { ...EPSILONS, ...RHOS },
-    { ...UNKNOWN_QUESTIONS, "share 1/4": { share: "1/4" }, "confidence 0.9": { confidence: "0.9" } },
+    { ...UNKNOWN_QUESTIONS, "share 1/4": { countShare: "1/4" }, "confidence 0.9": { confidence: "0.9" } },
     (spend, way, entropy) => {
       const options = { k: 3, delta, ...spend, ...way, entropy };
       return core.topKWithCounts(NAMED, options);

@@ -10,7 +10,7 @@ const GRID = { lower: 0, upper: 100 };
 const NUMBER_WAYS = {
   "": {},
   replace: { neighbours: "replace" },
-  "2 values": { valuesPerPerson: 2 },
+  "2 values": { maxValuesPerUser: 2 },
 } as const;
 const LEVELS = [
   { margin: 30, share: "1/2" },
@@ -21,10 +21,10 @@ const NUMBERS_OF_PEOPLE: FrozenCases = {
   ...each(
     "quantile",
     { ...EPSILONS, ...RHOS, "scale 3/2": { scale: "3/2" }, ...ETAS },
-    { ...NUMBER_WAYS, "step 1/2": { granularity: "1/2" } },
+    { ...NUMBER_WAYS, "step 1/2": { step: "1/2" } },
     (spend, way, entropy) => {
-      const answer = core.quantile(NUMBERS, { ...GRID, p: "1/3", ...spend, ...way, entropy });
-      return { ...answer, error: answer.rankError("0.05") };
+      const answer = core.quantile(NUMBERS, { ...GRID, quantile: "1/3", ...spend, ...way, entropy });
+      return { ...answer, error: answer.rankError("0.95") };
     },
   ),
   ...each(
@@ -32,7 +32,7 @@ const NUMBERS_OF_PEOPLE: FrozenCases = {
     { ...EPSILONS, ...RHOS, "scale 3/2": { scale: "3/2" }, ...ETAS },
     { ...NUMBER_WAYS, separate: { method: "separate" }, "at most 40": { atMost: 40 } } as const,
     (spend, way, entropy) =>
-      core.quantiles(NUMBERS, { ...GRID, ps: ["1/4", "1/2", "0.9"], ...spend, ...way, entropy }),
+      core.quantiles(NUMBERS, { ...GRID, quantiles: ["1/4", "1/2", "0.9"], ...spend, ...way, entropy }),
   ),
   ...each(
     "upperBound",
@@ -40,13 +40,13 @@ const NUMBERS_OF_PEOPLE: FrozenCases = {
     { ...NUMBER_WAYS, thresholds: { thresholds: [160, 80, 40, 20, 10] } },
     (spend, way, entropy) => {
       const answer = core.upperBound(NUMBERS, { target: 2, ...spend, ...way, entropy });
-      return { ...answer, exceeding: answer.exceeding("0.05") };
+      return { ...answer, exceeding: answer.exceeding("0.95") };
     },
   ),
   ...each(
     "integerPartition",
     { ...EPSILONS, ...ETAS },
-    { "": {}, replace: { neighbours: "replace" }, "2 items": { itemsPerPerson: 2 } } as const,
+    { "": {}, replace: { neighbours: "replace" }, "2 items": { maxItemsPerUser: 2 } } as const,
     (spend, way, entropy) => core.integerPartition(COUNTS.slice(3), { ...spend, ...way, entropy }),
   ),
   ...each(
@@ -55,10 +55,10 @@ const NUMBERS_OF_PEOPLE: FrozenCases = {
     {
       "": {},
       monotone: { monotone: true },
-      "2 answers": { count: 2 },
+      "2 answers": { maxAbove: 2 },
       ordered: { ordered: true },
       gaps: { resolution: 1 },
-      levels: { count: 2, levels: LEVELS },
+      levels: { maxAbove: 2, levels: LEVELS },
     },
     (spend, way, entropy) => {
       const stream = new core.AboveThreshold({ threshold: 60, ...spend, ...way, entropy });
@@ -72,7 +72,7 @@ const NUMBERS_OF_PEOPLE: FrozenCases = {
       "variance 4, scale 2": { thresholdVariance: 4, queryScale: 2 },
       "base 2": { thresholdEta: eta(1, 2), queryEta: eta(1, 4) },
     } as const,
-    { "": {}, "2 answers": { count: 2 } },
+    { "": {}, "2 answers": { maxAbove: 2 } },
     (parameters, way, entropy) => {
       const measurement = core.makeAboveThreshold({ threshold: 60, ...parameters, ...way });
       const losses = [1, "1/2"].map((distance) => measurement.lossFor(distance));
@@ -80,12 +80,12 @@ const NUMBERS_OF_PEOPLE: FrozenCases = {
     },
   ),
   ...each("makeAboveThreshold, bounds", { "": { thresholdScale: 1, queryScale: 2 } }, ONE_WAY, (parameters) =>
-    core.makeAboveThreshold(parameters).bounds("0.05", 20),
+    core.makeAboveThreshold(parameters).bounds("0.95", 20),
   ),
   ...each(
     "noisyThreshold",
     ETAS,
-    { "": {}, "sensitivity 2": { sensitivity: 2 }, "step 1/2": { granularity: "1/2" } },
+    { "": {}, "sensitivity 2": { sensitivity: 2 }, "step 1/2": { step: "1/2" } },
     (spend, way, entropy) => core.noisyThreshold(5, { threshold: 4, ...spend, ...way, entropy }),
   ),
 };

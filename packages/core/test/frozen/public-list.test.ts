@@ -11,6 +11,11 @@ const WAYS = {
   negated: { negate: true },
   "sensitivity 5/2": { sensitivity: "5/2" },
 };
+const APPROX = {
+  "ε 1, by default": { epsilon: 1, delta: "1e-6" },
+  "ε 1, gumbel": { epsilon: 1, delta: "1e-6", noise: "gumbel" },
+  "ε 1/3, exponential": { epsilon: "1/3", delta: "1e-9", noise: "exponential" },
+} as const;
 const DATA = { "by position": SCORES, "by name": NAMED };
 
 const PUBLIC_LIST: FrozenCases = {
@@ -20,11 +25,14 @@ const PUBLIC_LIST: FrozenCases = {
   ...each("topK", { ...EPSILONS, ...RHOS }, { named: { monotone: true } }, (spend, way, entropy) =>
     core.topK(NAMED, { k: 4, ...spend, ...way, entropy }),
   ),
+  ...each("topK, with δ", APPROX, WAYS, (spend, way, entropy) =>
+    core.topK(SCORES, { k: 3, ...spend, ...way, entropy }),
+  ),
   ...each("topK, peeled", { ...EPSILONS, ...SCALES }, DATA, (spend, data, entropy) =>
     core.topK<core.Scores | core.NamedScores>(data, { k: 3, method: "peel", ...spend, entropy }),
   ),
   ...each("topK, unlisted zeros", { ...EPSILONS, ...RHOS }, ONE_WAY, (spend, _, entropy) =>
-    core.topK(COUNTS, { k: 3, domainSize: 1000, monotone: true, ...spend, entropy }),
+    core.topK(COUNTS, { k: 3, domain: { size: 1000 }, monotone: true, ...spend, entropy }),
   ),
   ...each("topKWithGap", { ...EPSILONS, ...SCALES }, WAYS, (spend, way, entropy) =>
     core.topKWithGap(SCORES, { k: 3, resolution: "1/4", ...spend, ...way, entropy }),
@@ -33,7 +41,7 @@ const PUBLIC_LIST: FrozenCases = {
     core.topKWithGap<core.Scores | core.NamedScores>(data, { k: 2, ...spend, entropy }),
   ),
   ...each("topKWithGap, unlisted zeros", EPSILONS, ONE_WAY, (spend, _, entropy) =>
-    core.topKWithGap(COUNTS, { k: 3, domainSize: 1000, monotone: true, ...spend, entropy }),
+    core.topKWithGap(COUNTS, { k: 3, domain: { size: 1000 }, monotone: true, ...spend, entropy }),
   ),
   ...each("permuteAndFlip", { ...EPSILONS, ...SCALES }, WAYS, (spend, way, entropy) =>
     core.permuteAndFlip(SCORES, { ...spend, ...way, entropy }),
@@ -87,7 +95,7 @@ const PUBLIC_LIST: FrozenCases = {
     return new core.TopKStream<number>(options).attach(state).finish();
   }),
   ...each("TopKStream, unlisted zeros", { ...EPSILONS, ...RHOS }, ONE_WAY, (spend, _, entropy) =>
-    new core.TopKStream({ k: 3, domainSize: 1000, ...spend, entropy }).pushScores(COUNTS).finish({
+    new core.TopKStream({ k: 3, domain: { size: 1000 }, ...spend, entropy }).pushScores(COUNTS).finish({
       isPushed: (candidate) => candidate < COUNTS.length,
     }),
   ),

@@ -61,7 +61,7 @@ const CASES: readonly Case[] = [
       parameters: {
         thresholdScale: vector.threshold_scale,
         queryScale: vector.query_scale,
-        count: vector.count,
+        maxAbove: vector.count,
         resolution: vector.resolution ?? undefined,
       },
       unit: vector.resolution ?? "1",
@@ -86,7 +86,7 @@ const CASES: readonly Case[] = [
     parameters: {
       thresholdVariance: vector.threshold_variance,
       queryScale: vector.query_scale,
-      count: vector.count,
+      maxAbove: vector.count,
       resolution: vector.resolution ?? undefined,
     },
     unit: vector.resolution ?? "1",
@@ -99,7 +99,7 @@ const CASES: readonly Case[] = [
     parameters: {
       thresholdEta: parameterOf(vector.eta_threshold),
       queryEta: parameterOf(vector.eta_query),
-      count: vector.count,
+      maxAbove: vector.count,
       resolution: 1,
     },
     unit: "1",

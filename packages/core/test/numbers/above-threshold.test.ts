@@ -19,7 +19,7 @@ describe("The loss of AboveThreshold", () => {
     const noise = {
       thresholdScale: vector.threshold_scale,
       queryScale: vector.query_scale,
-      count: vector.count,
+      maxAbove: vector.count,
     };
     expect(makeAboveThreshold(noise).map(1)).toEqual(rational(vector.loss_general_sens1));
     expect(makeAboveThreshold({ ...noise, monotone: true }).map(1)).toEqual(
@@ -52,7 +52,7 @@ describe("The loss of AboveThreshold", () => {
     const noise = {
       thresholdEta: parameterOf(vector.eta_threshold),
       queryEta: parameterOf(vector.eta_query),
-      count: vector.count,
+      maxAbove: vector.count,
     };
     for (const [monotone, loss] of [
       [false, vector.loss_general_sens1],
@@ -72,7 +72,7 @@ describe("The loss of AboveThreshold", () => {
       const measurement = makeAboveThreshold({
         thresholdVariance: variance,
         queryScale: query_scale,
-        count: Number(count),
+        maxAbove: Number(count),
       });
       const bound = measurement.curve(1).at(alpha);
       expect(bound.compare(value)).toBeGreaterThanOrEqual(0);
@@ -87,25 +87,25 @@ describe("The loss of AboveThreshold", () => {
     expect(pure.map(0)).toEqual(rational(0));
     const gumbel = makeAboveThreshold({ thresholdVariance: 4, queryScale: 3 });
     expect(gumbel.map(3)).toEqual(rational("25/8"));
-    expect(
-      makeAboveThreshold({ thresholdEta: eta(1, 1), queryEta: eta(1, 1), granularity: 2 }).map(3),
-    ).toEqual(rational(6));
+    expect(makeAboveThreshold({ thresholdEta: eta(1, 1), queryEta: eta(1, 1), step: 2 }).map(3)).toEqual(
+      rational(6),
+    );
     expect([pure.check(1, "7/6"), pure.check(1, "1.16")]).toEqual([true, false]);
   });
 
   it.each([
     [{ epsilon: 1 }, 1],
-    [{ epsilon: "1/3", count: 7, monotone: true, sensitivity: 5 }, "1/3"],
-    [{ epsilon: 1, count: 1, ordered: true }, 1],
-    [{ rho: "1/10", count: 10 }, "1/10"],
-    [{ rho: "1/10", count: 3, monotone: true }, "1/10"],
+    [{ epsilon: "1/3", maxAbove: 7, monotone: true, sensitivity: 5 }, "1/3"],
+    [{ epsilon: 1, maxAbove: 1, ordered: true }, 1],
+    [{ rho: "1/10", maxAbove: 10 }, "1/10"],
+    [{ rho: "1/10", maxAbove: 3, monotone: true }, "1/10"],
     [{ rho: "1/10", ordered: true }, "1/10"],
     // Sizes that aren't finite decimals: each is rounded to the side that costs less.
     [{ epsilon: "1/7", sensitivity: "1/3", ordered: true }, "1/7"],
-    [{ epsilon: "3/7", sensitivity: "2/3", count: 4 }, "3/7"],
-    [{ epsilon: "5/13", sensitivity: "7/3", count: 27, monotone: true }, "5/13"],
-    [{ rho: "1/7", sensitivity: "1/3", count: 3 }, "1/7"],
-    [{ rho: "2/13", sensitivity: "5/3", count: 11, monotone: true }, "2/13"],
+    [{ epsilon: "3/7", sensitivity: "2/3", maxAbove: 4 }, "3/7"],
+    [{ epsilon: "5/13", sensitivity: "7/3", maxAbove: 27, monotone: true }, "5/13"],
+    [{ rho: "1/7", sensitivity: "1/3", maxAbove: 3 }, "1/7"],
+    [{ rho: "2/13", sensitivity: "5/3", maxAbove: 11, monotone: true }, "2/13"],
   ] as [AboveThresholdOptions, string][])(
     "keeps the budget and uses nearly all of it: %o",
     (options, budget) => {
@@ -135,10 +135,10 @@ describe("The split of a budget", () => {
     [27, true, 10, 30],
     [4, false, 5, 10],
     [500, false, 101, "1010"], // 1000^(2/3) = 100
-  ])("of ε for %d answers, monotone %s, is 1 : n^(2/3)", (count, monotone, thresholdScale, queryScale) => {
-    const scales = { thresholdScale, queryScale, count, monotone };
+  ])("of ε for %d answers, monotone %s, is 1 : n^(2/3)", (maxAbove, monotone, thresholdScale, queryScale) => {
+    const scales = { thresholdScale, queryScale, maxAbove, monotone };
     expect(makeAboveThreshold(scales as AboveThresholdParameters).map(1)).toEqual(rational(1));
-    expect(gapOf({ epsilon: 1, count, monotone })).toEqual(gapBy(scales));
+    expect(gapOf({ epsilon: 1, maxAbove, monotone })).toEqual(gapBy(scales));
   });
 
   it("of ε is none where the stream is ordered", () => {
@@ -156,8 +156,8 @@ describe("The split of a budget", () => {
     expect(loss).toEqual(rho);
     const scale = Math.sqrt(square.toNumber());
     const near = (answer: ReturnType<typeof gapOf>) => (answer.above ? answer.gap?.toNumber() : undefined);
-    const expected = gapBy({ thresholdVariance: variance, queryScale: scale, count: 6, monotone: true });
-    expect(near(gapOf({ rho, count: 6, monotone: true }))).toBeCloseTo(near(expected) as number, 7);
+    const expected = gapBy({ thresholdVariance: variance, queryScale: scale, maxAbove: 6, monotone: true });
+    expect(near(gapOf({ rho, maxAbove: 6, monotone: true }))).toBeCloseTo(near(expected) as number, 7);
   });
 });
 
@@ -172,7 +172,7 @@ describe("What is promised without looking", () => {
         queries = 1,
       } = args as unknown as Record<string, string>;
       const measurement = makeAboveThreshold({ thresholdScale: threshold_scale, queryScale: query_scale });
-      const bounds = measurement.bounds(beta, Number(queries));
+      const bounds = measurement.bounds(rational(1n).minus(beta), Number(queries));
       const bound = fn === "at_miss_bound" ? bounds.miss : bounds.falseAlarm;
       expect(bound.compare(value)).toBeGreaterThanOrEqual(0);
       expect(bound.dividedBy(value).compare("1.0000000000001")).toBe(-1);
@@ -181,7 +181,7 @@ describe("What is promised without looking", () => {
 
   it("holds in a thousand seeded streams", () => {
     const measurement = makeAboveThreshold(SCALES);
-    const { miss, falseAlarm } = measurement.bounds("1/20", 50);
+    const { miss, falseAlarm } = measurement.bounds("19/20", 50);
     const entropy = seededEntropy("bounds");
     const low = new Float64Array(50).fill(-falseAlarm.toNumber());
     let [missed, alarms] = [0, 0];
@@ -200,7 +200,7 @@ describe("A stream", () => {
     new AboveThreshold({ epsilon: 1, threshold: 100, entropy: seededEntropy("stream"), ...options } as never);
 
   it("ends after its answers above, and refuses what is pushed then", () => {
-    const stream = start({ count: 2 });
+    const stream = start({ maxAbove: 2 });
     expect([1e6, -1e6, 1e6].map((value) => stream.push(value).above)).toEqual([true, false, true]);
     expect(stream.remaining).toBe(0);
     const refusal =
@@ -212,7 +212,7 @@ describe("A stream", () => {
   it.each([Number.NaN, Infinity, -Infinity, "7", null, undefined])(
     "is closed by %s after earlier answers, and says neither where nor what",
     (bad) => {
-      const stream = start({ count: 3 });
+      const stream = start({ maxAbove: 3 });
       stream.push(-1e6);
       stream.push(1e6);
       expect(() => stream.push(bad as number)).toThrow(
@@ -237,7 +237,7 @@ describe("A stream", () => {
   });
 
   it("takes bigints, typed arrays, and a threshold with each query", () => {
-    const stream = start({ count: 4, resolution: 1 });
+    const stream = start({ maxAbove: 4, resolution: 1 });
     expect(stream.push(10n ** 30n, "5e29")).toMatchObject({ above: true });
     expect(stream.push(-(10n ** 30n)).above).toBe(false);
     expect(stream.push(5, -1e9).above).toBe(true);
@@ -253,7 +253,7 @@ describe("A stream", () => {
       { thresholdVariance: 4, queryScale: 3 },
       { thresholdEta: eta(3, 2), queryEta: eta(7, 3) },
     ]) {
-      const measurement = makeAboveThreshold({ ...noise, count: 3 });
+      const measurement = makeAboveThreshold({ ...noise, maxAbove: 3 });
       for (let seed = 0; seed < 20; seed++) {
         const listed = measurement.invoke(values, seededEntropy(`list ${seed}`));
         const stream = measurement.start(seededEntropy(`list ${seed}`));
@@ -274,7 +274,7 @@ describe("A stream", () => {
 
   it("decides values that are equal to the threshold up to 100 digits", () => {
     const entropy = seededEntropy("equal");
-    const near = makeAboveThreshold({ thresholdScale: "1e-100", queryScale: "1e-100", count: 60 });
+    const near = makeAboveThreshold({ thresholdScale: "1e-100", queryScale: "1e-100", maxAbove: 60 });
     const stream = near.start(entropy);
     const answers = Array.from(
       { length: 60 },
@@ -291,7 +291,7 @@ describe("A stream", () => {
       { margin: 1000, share: "1/2" },
       { margin: 0, share: 1 },
     ];
-    const stream = makeAboveThreshold({ ...SCALES, count: 2, levels, resolution: 1 }).start(
+    const stream = makeAboveThreshold({ ...SCALES, maxAbove: 2, levels, resolution: 1 }).start(
       seededEntropy("levels"),
     );
     expect(stream.push(1e6)).toMatchObject({ above: true, level: 0 });
@@ -306,8 +306,8 @@ describe("Refused before a bit is drawn:", () => {
     [{}, "noise must be thresholdScale and queryScale"],
     [{ thresholdScale: 1 }, "noise must be"],
     [{ thresholdScale: 1, thresholdVariance: 1, queryScale: 1 }, "noise must be"],
-    [{ ...SCALES, count: 0 }, "count must be an integer >= 1; got 0"],
-    [{ ...SCALES, count: 2, ordered: true }, "ordered must be absent, or count 1"],
+    [{ ...SCALES, maxAbove: 0 }, "maxAbove must be an integer >= 1; got 0"],
+    [{ ...SCALES, maxAbove: 2, ordered: true }, "ordered must be absent, or count 1"],
     [
       {
         thresholdVariance: 1,
@@ -329,13 +329,13 @@ describe("Refused before a bit is drawn:", () => {
       },
       "levels must be margins that fall to 0",
     ],
-    [{ ...SCALES, granularity: 1 }, "granularity must be absent"],
+    [{ ...SCALES, step: 1 }, "step must be absent"],
     [{ ...SCALES, measure: "base2" }, 'measure must be "pure" with exponential noise; got "base2"'],
     [
       { thresholdEta: eta(1, 1), queryEta: eta(1, 1), threshold: "1/2" },
-      "threshold must be a multiple of granularity",
+      "threshold must be a multiple of step",
     ],
-    [{ thresholdEta: eta(1, 1), queryEta: eta(1, 1), resolution: 2 }, "resolution must be the granularity"],
+    [{ thresholdEta: eta(1, 1), queryEta: eta(1, 1), resolution: 2 }, "resolution must be the step"],
     [{ ...SCALES, threshold: "high" }, "threshold must be a rational"],
   ] as [AboveThresholdParameters, string][])("%o", (parameters, refusal) => {
     expect(() => makeAboveThreshold(parameters)).toThrow(refusal);
@@ -355,7 +355,7 @@ describe("Refused before a bit is drawn:", () => {
       },
       "levels must be absent",
     ],
-    [{ epsilon: 1, granularity: 2 }, "granularity must be absent without eta; got 2"],
+    [{ epsilon: 1, step: 2 }, "step must be absent without eta; got 2"],
     [{ eta: eta(1, 1), ordered: true }, "ordered must be absent"],
     [{ epsilon: 1, treshold: 5 }, "did you mean threshold?"],
   ] as [AboveThresholdOptions, string][])("%o", (options, refusal) => {
@@ -370,7 +370,7 @@ describe("Refused before a bit is drawn:", () => {
 
   it("options of noisyThreshold", () => {
     expect(() => noisyThreshold(1, { threshold: "1/2", eta: eta(1, 1) })).toThrow(
-      "threshold must be a multiple of granularity",
+      "threshold must be a multiple of step",
     );
     expect(() => noisyThreshold(Number.NaN, { threshold: 1, eta: eta(1, 1) })).toThrow(
       expect.objectContaining({ code: "invalid-score" }),

@@ -257,9 +257,9 @@ describe.each(BASES)("in base 2, with B = $base", ({ parameter, base }) => {
     }
   });
 
-  const granularity = rational("1/2");
+  const step = rational("1/2");
   const make = (hasGaps: boolean) => (entropy: Entropy) =>
-    new IntegerComparison({ threshold: parameter, query: parameter, granularity, hasGaps }, entropy);
+    new IntegerComparison({ threshold: parameter, query: parameter, step, hasGaps }, entropy);
 
   it("a value is compared in steps of the grid, and its gap is its lead and a geometric number", () => {
     const weights = new Base2Weights(parameter);
@@ -271,7 +271,7 @@ describe.each(BASES)("in base 2, with B = $base", ({ parameter, base }) => {
       const gap = (distance < 0n ? -distance : 0n) + (isAbove ? drawBase2Geometric(weights, bits) : 0n);
       const comparison = make(true)(seededEntropy(`steps ${seed}`));
       const answer = comparison.compare((7 + units) / 2 + 1 / 4, rational("7/2"), 0); // rounded down
-      expect(answer).toEqual(isAbove ? { level: 0, gap: granularity.times(gap) } : undefined);
+      expect(answer).toEqual(isAbove ? { level: 0, gap: step.times(gap) } : undefined);
     }
   });
 
@@ -282,7 +282,7 @@ describe.each(BASES)("in base 2, with B = $base", ({ parameter, base }) => {
       const noise = drawBase2Geometric(new Base2Weights(parameter), seededEntropy(`far ${seed}`));
       const units = rational(comparison.farBelow(rational(8)))
         .minus(8)
-        .dividedBy(granularity)
+        .dividedBy(step)
         .minus(noise);
       const weight = base ** units.negated().toNumber();
       expect(weight).toBeLessThanOrEqual(2 ** -16);
@@ -293,10 +293,7 @@ describe.each(BASES)("in base 2, with B = $base", ({ parameter, base }) => {
 
 describe("in base 2, with B = 1/2", () => {
   const make = (hasGaps: boolean) => (entropy: Entropy) =>
-    new IntegerComparison(
-      { threshold: eta(1, 1), query: eta(1, 1), granularity: rational(1), hasGaps },
-      entropy,
-    );
+    new IntegerComparison({ threshold: eta(1, 1), query: eta(1, 1), step: rational(1), hasGaps }, entropy);
   /** P(K′ ≤ K + units), K and K′ geometric. */
   const above = (units: number) => {
     let sum = 0;
@@ -318,7 +315,7 @@ describe("in base 2, with B = 1/2", () => {
 describe("in base 2", () => {
   const make = (entropy: Entropy) =>
     new IntegerComparison(
-      { threshold: eta(1, 1), query: eta(1, 1), granularity: rational(2), hasGaps: false },
+      { threshold: eta(1, 1), query: eta(1, 1), step: rational(2), hasGaps: false },
       entropy,
     );
 
@@ -327,7 +324,7 @@ describe("in base 2", () => {
       const comparison = make(seededEntropy("grid"));
       const refusal = expect.objectContaining({
         code: "invalid-parameter",
-        message: "threshold must be a multiple of granularity",
+        message: "threshold must be a multiple of step",
       });
       expect(() => comparison.compare(0, threshold, 0)).toThrow(refusal);
       expect(() => comparison.farBelow(threshold)).toThrow(refusal);
@@ -364,7 +361,7 @@ describe("in base 2", () => {
   });
 
   it("farBelow is rounded down where it isn't a double", () => {
-    const noise = { threshold: eta(1, 1), query: eta(1, 1), granularity: rational("1/10"), hasGaps: false };
+    const noise = { threshold: eta(1, 1), query: eta(1, 1), step: rational("1/10"), hasGaps: false };
     const comparison = new IntegerComparison(noise, seededEntropy("tenths"));
     const units = BigInt(Math.round(10 * comparison.farBelow(ZERO)));
     for (let tenths = 0n; tenths < 30n; tenths++)
@@ -395,7 +392,7 @@ describe("in base 2", () => {
 
   it("no value is far where the base is next to 1", () => {
     const slow = eta(2n ** 300n - 1n, 300n);
-    const noise = { threshold: eta(1, 1), query: slow, granularity: rational(1), hasGaps: false };
+    const noise = { threshold: eta(1, 1), query: slow, step: rational(1), hasGaps: false };
     expect(new IntegerComparison(noise, seededEntropy("slow")).farBelow(ZERO)).toBe(-Infinity);
   });
 });

@@ -11,7 +11,7 @@ import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 
 /** The cell of a value in rationals. */
 function exactCell(value: number | bigint, grid: Grid): number {
-  const cell = rational(value).minus(grid.lower).dividedBy(grid.granularity).floor();
+  const cell = rational(value).minus(grid.lower).dividedBy(grid.step).floor();
   return cell < 0n ? 0 : cell >= BigInt(grid.size) ? grid.size - 1 : Number(cell);
 }
 
@@ -33,21 +33,21 @@ const GRIDS = [
   { lower: 0, upper: 100 },
   { lower: -50, upper: 50 },
   { lower: 7, upper: 7 },
-  { lower: "0.1", upper: 90, granularity: "0.1" },
-  { lower: "-0.3", upper: 3, granularity: "0.7" },
-  { lower: "-20", upper: "20", granularity: "2.5" },
-  { lower: 3, upper: 3000, granularity: 7 },
-  { lower: "1/3", upper: 9, granularity: "1/7" },
-  { lower: 0, upper: 9, granularity: "1e-12" },
-  { lower: 0, upper: 1, granularity: "1e-13" },
-  { lower: "1e14", upper: "1.0000001e14", granularity: "0.01" },
-  { lower: "999999999999999", upper: "1000000000000999", granularity: 1 },
-  { lower: "1e15", upper: "1000000000000999", granularity: 1 },
-  { lower: "-1e20", upper: "-0.99999e20", granularity: "1e12" },
-  { lower: "1e-9", upper: 1, granularity: "1e15" },
+  { lower: "0.1", upper: 90, step: "0.1" },
+  { lower: "-0.3", upper: 3, step: "0.7" },
+  { lower: "-20", upper: "20", step: "2.5" },
+  { lower: 3, upper: 3000, step: 7 },
+  { lower: "1/3", upper: 9, step: "1/7" },
+  { lower: 0, upper: 9, step: "1e-12" },
+  { lower: 0, upper: 1, step: "1e-13" },
+  { lower: "1e14", upper: "1.0000001e14", step: "0.01" },
+  { lower: "999999999999999", upper: "1000000000000999", step: 1 },
+  { lower: "1e15", upper: "1000000000000999", step: 1 },
+  { lower: "-1e20", upper: "-0.99999e20", step: "1e12" },
+  { lower: "1e-9", upper: 1, step: "1e15" },
 ];
 
-describe.each(GRIDS)("the grid from $lower to $upper by $granularity", (options) => {
+describe.each(GRIDS)("the grid from $lower to $upper by $step", (options) => {
   const grid = new Grid(options);
   const entropy = seededEntropy("grid data");
   const points = Array.from({ length: 40 }, (_, i) =>
@@ -55,10 +55,10 @@ describe.each(GRIDS)("the grid from $lower to $upper by $granularity", (options)
   );
   const values = [...points.flatMap(around), 0, -0, 1e300, -1e300, 5e-324, 2 ** 53, -(2 ** 53)];
 
-  it("has its points at lower + i·granularity", () => {
+  it("has its points at lower + i·step", () => {
     expect(grid.at(0)).toEqual(rational(options.lower));
     expect(grid.at(3)).toEqual(
-      rational(options.granularity ?? 1)
+      rational(options.step ?? 1)
         .times(3)
         .plus(options.lower),
     );
@@ -106,8 +106,8 @@ describe.each(GRIDS)("the grid from $lower to $upper by $granularity", (options)
 describe("a grid", () => {
   it("rounds numbers of more than 15 digits down by the decimal that they print as", () => {
     const [fine, coarse] = [
-      new Grid({ lower: 0, upper: "8e17", granularity: 97 }),
-      new Grid({ lower: 0, upper: "1e24", granularity: "1e14" }),
+      new Grid({ lower: 0, upper: "8e17", step: 97 }),
+      new Grid({ lower: 0, upper: "1e24", step: "1e14" }),
     ];
     const entropy = seededEntropy("long numbers");
     for (let i = 0; i < 60; i++) {
@@ -123,7 +123,7 @@ describe("a grid", () => {
     expect(new Grid({ lower: 5, upper: "5.9" }).size).toBe(1);
     expect(new Grid({ lower: 1, upper: 2 ** 53 - 1 }).size).toBe(2 ** 53 - 1);
     expect(() => new Grid({ lower: 0, upper: 2 ** 53 - 1 })).toThrow(
-      "granularity must be a step with fewer than 2^53 points from lower to upper; got 1",
+      "step must be a step with fewer than 2^53 points from lower to upper; got 1",
     );
     expect(() => new Grid({ lower: 5, upper: "4.9" })).toThrow("upper must be a rational >= lower");
   });
@@ -142,22 +142,22 @@ describe("doubles", () => {
 
   it.each([
     [{ lower: 0, upper: 100 }, [0, 1, 7, 99, 100, 101, -5, 0.5, 7.25, 1e14, -1e14]],
-    [{ lower: 3, upper: 3000, granularity: 7 }, [3, 10, 11, 9.99, 2999, 1e9, -20]],
-    [{ lower: "0.1", upper: 90, granularity: "0.1" }, [0.1, 0.3, 0.35, 0.7, 89.9, 12.34, 1e6]],
-    [{ lower: "-0.3", upper: 3, granularity: "0.7" }, [-0.3, 0.4, 1.1, 1.05, 2.5]],
-    [{ lower: 0, upper: 1, granularity: "1e-12" }, [0.000000000001, 0.5, 0.123456789012]],
-    [{ lower: "99999999999999", upper: "1e15", granularity: 3 }, [99999999999999, 100000000000002]],
+    [{ lower: 3, upper: 3000, step: 7 }, [3, 10, 11, 9.99, 2999, 1e9, -20]],
+    [{ lower: "0.1", upper: 90, step: "0.1" }, [0.1, 0.3, 0.35, 0.7, 89.9, 12.34, 1e6]],
+    [{ lower: "-0.3", upper: 3, step: "0.7" }, [-0.3, 0.4, 1.1, 1.05, 2.5]],
+    [{ lower: 0, upper: 1, step: "1e-12" }, [0.000000000001, 0.5, 0.123456789012]],
+    [{ lower: "99999999999999", upper: "1e15", step: 3 }, [99999999999999, 100000000000002]],
   ])("tell the cells of usual values on the grid %o, without rationals", (options, values) => {
     expect(asked(options, values)).toBe(0);
   });
 
   it("leave to rationals what is too near to a point, too long, or on a grid that no power of ten makes whole", () => {
-    expect(asked({ lower: "0.1", upper: 90, granularity: "0.1" }, [0.1 + 0.2, 0.7999999999999999])).toBe(2);
-    expect(asked({ lower: 0, upper: "8e17", granularity: 97 }, [7.9e17])).toBe(1);
+    expect(asked({ lower: "0.1", upper: 90, step: "0.1" }, [0.1 + 0.2, 0.7999999999999999])).toBe(2);
+    expect(asked({ lower: 0, upper: "8e17", step: 97 }, [7.9e17])).toBe(1);
     expect(asked({ lower: "1/3", upper: 9 }, [5])).toBe(1);
-    expect(asked({ lower: 0, upper: "1e-3", granularity: "1e-13" }, [0.0005])).toBe(1);
+    expect(asked({ lower: 0, upper: "1e-3", step: "1e-13" }, [0.0005])).toBe(1);
     expect(asked({ lower: "1e15", upper: "1000000000000999" }, [1000000000000005])).toBe(1);
-    expect(asked({ lower: 0, upper: "1e18", granularity: "1e15" }, [5])).toBe(1);
+    expect(asked({ lower: 0, upper: "1e18", step: "1e15" }, [5])).toBe(1);
   });
 
   it("take lists on a grid of integers without a look at each value, and other lists value by value", () => {
@@ -170,11 +170,11 @@ describe("doubles", () => {
     };
     const [integers, tenths] = [
       { lower: -1, upper: 9 },
-      { lower: 0, upper: 9, granularity: "1/10" },
+      { lower: 0, upper: 9, step: "1/10" },
     ];
     expect(looks(integers, Float64Array.of(1, 2, 3))).toBe(0);
     expect(looks(tenths, Float64Array.of(1, 2, 3))).toBe(6);
-    expect(looks({ ...integers, granularity: 2 }, Float64Array.of(1, 2, 3))).toBe(6);
+    expect(looks({ ...integers, step: 2 }, Float64Array.of(1, 2, 3))).toBe(6);
   });
 
   it("are counted on a grid of few cells, and sorted on one of many", () => {

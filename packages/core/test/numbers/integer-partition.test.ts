@@ -153,10 +153,10 @@ describe("The loss of integerPartition", () => {
     const lossAt = (options: object) => integerPartition([], { eta: eta(1, 1), ...options }).privacy.eta;
     expect([
       lossAt({}),
-      lossAt({ itemsPerPerson: 3 }),
-      lossAt({ itemsPerPerson: 3, neighbours: "replace" }),
+      lossAt({ maxItemsPerUser: 3 }),
+      lossAt({ maxItemsPerUser: 3, neighbours: "replace" }),
     ]).toEqual([2, 6, 12].map((size) => rational(size)));
-    const { epsilon } = convert(integerPartition([], { epsilon: 1, itemsPerPerson: 2 }).privacy, {
+    const { epsilon } = convert(integerPartition([], { epsilon: 1, maxItemsPerUser: 2 }).privacy, {
       to: "pure",
     });
     expect([rational(epsilon).compare(1) <= 0, rational(epsilon).compare("0.95") > 0]).toEqual([true, true]);
@@ -188,7 +188,7 @@ describe("integerPartition", () => {
     expect(drawn({ epsilon: "0.04" })).toThrow(
       "epsilon must be a rational >= 0.05 (1/20 for each item by which one individual can move the list, because the table grows with 1/ε²); got",
     );
-    expect(drawn({ epsilon: "0.19", itemsPerPerson: 2, neighbours: "replace" })).toThrow(">= 0.2 (1/20");
+    expect(drawn({ epsilon: "0.19", maxItemsPerUser: 2, neighbours: "replace" })).toThrow(">= 0.2 (1/20");
     expect(drawn({ eta: eta(1023, 10) })).toThrow(
       'eta must be at least that of eta(3995, 12, 1), because the table grows with 1/η²; got "eta(1023, 10, 1)"',
     );
@@ -198,7 +198,7 @@ describe("integerPartition", () => {
   it("refuses budgets that protect no one, by epsilon and by eta", () => {
     const drawn = (options: object) => () => integerPartition([3, 1], options as { epsilon: number });
     expect(drawn({ epsilon: 1001 })).toThrow("epsilon must be a rational <= 1000; got");
-    expect(drawn({ epsilon: 4001, itemsPerPerson: 2, neighbours: "replace" })).toThrow("<= 4000");
+    expect(drawn({ epsilon: 4001, maxItemsPerUser: 2, neighbours: "replace" })).toThrow("<= 4000");
     expect(drawn({ eta: eta(1, 723) })).toThrow("eta must be at most 722; got");
     expect(drawn({ eta: eta(1, 722) })).not.toThrow();
   });
@@ -233,8 +233,8 @@ describe("integerPartition", () => {
         "counts must be integers from 0 throughout, at most 2^52 together",
       );
     expect(() => integerPartition([1], {} as never)).toThrow("budget must be exactly one of epsilon and eta");
-    expect(() => integerPartition([1], { epsilon: 1, itemsPerPerson: 0 })).toThrow(
-      "itemsPerPerson must be an integer >= 1; got 0",
+    expect(() => integerPartition([1], { epsilon: 1, maxItemsPerUser: 0 })).toThrow(
+      "maxItemsPerUser must be an integer >= 1; got 0",
     );
   });
 });

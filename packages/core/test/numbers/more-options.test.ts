@@ -10,8 +10,8 @@ const PUBLIC: readonly (readonly [name: string, call: (options: never) => unknow
   ["AboveThreshold", (o) => new core.AboveThreshold(o), { epsilon: 1 }],
   ["makeAboveThreshold", (o) => core.makeAboveThreshold(o), { thresholdScale: 1, queryScale: 1 }],
   ["noisyThreshold", (o) => core.noisyThreshold(3, o), { threshold: 1, eta: core.eta(1, 1) }],
-  ["quantile", (o) => core.quantile([3], o), { ...GRID, p: "1/2", epsilon: 1 }],
-  ["quantiles", (o) => core.quantiles([3], o), { ...GRID, ps: ["1/2"], epsilon: 1 }],
+  ["quantile", (o) => core.quantile([3], o), { ...GRID, quantile: "1/2", epsilon: 1 }],
+  ["quantiles", (o) => core.quantiles([3], o), { ...GRID, quantiles: ["1/2"], epsilon: 1 }],
   ["upperBound", (o) => core.upperBound([3], o), { target: 1, epsilon: 1 }],
   ["integerPartition", (o) => core.integerPartition([3], o), { epsilon: 3 }],
 ];

@@ -5,7 +5,7 @@ import { bitTree } from "../../src/testing/bit-tree.js";
 
 describe("noisyThreshold", () => {
   it.each([-3, -1, 0, 1, 4])("with B = 1/2 has its law at a distance of %d steps", (distance) => {
-    const options = { threshold: "7/2", granularity: "1/2", eta: eta(1, 1) };
+    const options = { threshold: "7/2", step: "1/2", eta: eta(1, 1) };
     const { mass, undecided } = bitTree(
       (entropy) => noisyThreshold(3.5 - distance / 2 + 0.1, { ...options, entropy }).above,
       { depth: 14 },
@@ -23,14 +23,14 @@ describe("noisyThreshold", () => {
     const base2 = (size: number) => ({ measure: "base2", eta: rational(size) });
     expect(cost({})).toEqual(base2(2));
     expect(cost({ sensitivity: "5/2" })).toEqual(base2(6));
-    expect(cost({ granularity: "1/3" })).toEqual(base2(6));
-    expect(cost({ granularity: 10 })).toEqual(base2(2));
-    expect(cost({ sensitivity: 3, granularity: 2 })).toEqual(base2(4));
+    expect(cost({ step: "1/3" })).toEqual(base2(6));
+    expect(cost({ step: 10 })).toEqual(base2(2));
+    expect(cost({ sensitivity: 3, step: 2 })).toEqual(base2(4));
   });
 
   it("refuses a threshold off the grid, and values that aren't finite, without repeating these", () => {
-    expect(() => noisyThreshold(1, { threshold: 3, granularity: 2, eta: eta(1, 1) })).toThrow(
-      "threshold must be a multiple of granularity; got 3",
+    expect(() => noisyThreshold(1, { threshold: 3, step: 2, eta: eta(1, 1) })).toThrow(
+      "threshold must be a multiple of step; got 3",
     );
     for (const bad of [Number.NaN, Infinity, "41270"])
       expect(() => noisyThreshold(bad as number, { threshold: 3, eta: eta(1, 1) })).toThrow(

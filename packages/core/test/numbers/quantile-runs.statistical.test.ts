@@ -37,7 +37,7 @@ describe("quantile over runs of equal distance", () => {
       const draws = tally({
         seed: `runs ${p}`,
         runs: 3000,
-        sample: (entropy) => quantile(counts, { p, lower, upper, scale, entropy }).value.toNumber(),
+        sample: (entropy) => quantile(counts, { quantile: p, lower, upper, scale, entropy }).value.toNumber(),
         key: (value) => String(runOf(runs, value - lower)),
       });
       const rate = 1 / (Number(rational(p).denominator) * scale);

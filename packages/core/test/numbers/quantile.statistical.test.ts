@@ -17,7 +17,7 @@ describe("quantile", () => {
     const found = tally({
       seed: `quantile ${name}`,
       runs: RUNS,
-      sample: (entropy) => quantile(pairs(counts), { lower, upper, p, scale: tau, entropy }).value,
+      sample: (entropy) => quantile(pairs(counts), { lower, upper, quantile: p, scale: tau, entropy }).value,
     });
     expectAccepts(found, byValue(lower, probs));
   });
@@ -28,7 +28,7 @@ describe("quantile", () => {
     const found = tally({
       seed: "quantile off",
       runs: 4 * RUNS,
-      sample: (entropy) => quantile(pairs(counts), { lower, upper, p, scale, entropy }).value,
+      sample: (entropy) => quantile(pairs(counts), { lower, upper, quantile: p, scale, entropy }).value,
     });
     expectRejects(found, byValue(lower, probs));
   });
@@ -40,7 +40,7 @@ describe("quantile", () => {
         seed: `quantile base 2 ${name}`,
         runs: RUNS,
         sample: (entropy) =>
-          quantile(pairs(counts), { lower, upper, p, eta: parameterOf(eta), entropy }).value,
+          quantile(pairs(counts), { lower, upper, quantile: p, eta: parameterOf(eta), entropy }).value,
       });
       expectAccepts(found, byValue(lower, probs_exact));
     },
@@ -51,11 +51,11 @@ describe("quantile", () => {
     const values = Float64Array.from({ length: 2000 }, (_, i) => i);
     let misses = 0;
     for (let run = 0; run < 2000; run++) {
-      const answer = quantile(values, { p: "1/2", lower: 0, upper: 1999, epsilon: "1/10", entropy });
+      const answer = quantile(values, { quantile: "1/2", lower: 0, upper: 1999, epsilon: "1/10", entropy });
       // A bound of the distance with an allowance of 1: the value v covers the ranks v to v + 1.
       const distance = Math.max(0, Math.abs(answer.value.toNumber() + 0.5 - 1000) - 0.5);
       if (distance >= answer.rankError("1/2").toNumber()) misses++;
-      expect(distance).toBeLessThan(answer.rankError("1e-9").toNumber());
+      expect(distance).toBeLessThan(answer.rankError("0.999999999").toNumber());
     }
     expect(misses / 2000).toBeLessThan(1 / 2);
   });
@@ -70,7 +70,7 @@ describe("quantiles", () => {
         runs: RUNS,
         sample: (entropy) =>
           quantiles(pairs(counts), {
-            ...{ lower, upper, ps, subCells: sub_cells, method: "recursive", entropy },
+            ...{ lower, upper, quantiles: ps, subCells: sub_cells, method: "recursive", entropy },
             epsilon: rational(epsilon_level).times(BigInt(levels)),
           }).values,
       });
@@ -84,8 +84,15 @@ describe("quantiles", () => {
     const ps = ["0.1", "0.25", "0.5", "0.9"];
     for (const method of ["recursive", "separate"] as const)
       for (let run = 0; run < 150; run++) {
-        const answer = quantiles(values, { ps, lower: 0, upper: 999, epsilon: 2, method, entropy });
-        const errors = answer.rankError("0.001", { atMost: 3000 });
+        const answer = quantiles(values, {
+          quantiles: ps,
+          lower: 0,
+          upper: 999,
+          epsilon: 2,
+          method,
+          entropy,
+        });
+        const errors = answer.rankError("0.999", { atMost: 3000 });
         for (const [i, value] of answer.values.entries()) {
           const [least, most] = [value.toNumber() * 7, Math.min(value.toNumber() * 7 + 7, 3000)];
           const goal = Number(ps[i]) * 3000;

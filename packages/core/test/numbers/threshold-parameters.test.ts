@@ -104,10 +104,10 @@ describe("The noise of a stream", () => {
       query: rational(3),
     });
     const geometric = { kind: "geometric", threshold: a, query: b };
-    expect(noiseOf({ thresholdEta: a, queryEta: b })).toEqual({ ...geometric, granularity: rational(1) });
-    expect(noiseOf({ thresholdEta: a, queryEta: b, granularity: "1/2" })).toEqual({
+    expect(noiseOf({ thresholdEta: a, queryEta: b })).toEqual({ ...geometric, step: rational(1) });
+    expect(noiseOf({ thresholdEta: a, queryEta: b, step: "1/2" })).toEqual({
       ...geometric,
-      granularity: rational("1/2"),
+      step: rational("1/2"),
     });
   });
 
@@ -132,8 +132,8 @@ describe("The noise of a stream", () => {
 
   it("has a grid only where it is geometric", () => {
     for (const noise of [{ thresholdScale: 1 }, { thresholdVariance: 1 }])
-      expect(() => noiseOf({ ...noise, queryScale: 1, granularity: 2 })).toThrow(
-        "granularity must be absent without thresholdEta; got 2",
+      expect(() => noiseOf({ ...noise, queryScale: 1, step: 2 })).toThrow(
+        "step must be absent without thresholdEta; got 2",
       );
   });
 
@@ -147,16 +147,8 @@ describe("The noise of a stream", () => {
 describe("The parameters of a stream", () => {
   it("are read by their names", () => {
     expect(Object.keys(PARAMETERS)).toEqual([
-      ...["count", "threshold", "monotone", "ordered", "resolution", "levels"],
-      ...[
-        "thresholdScale",
-        "thresholdVariance",
-        "queryScale",
-        "thresholdEta",
-        "queryEta",
-        "granularity",
-        "measure",
-      ],
+      ...["maxAbove", "threshold", "monotone", "ordered", "resolution", "levels"],
+      ...["thresholdScale", "thresholdVariance", "queryScale", "thresholdEta", "queryEta", "step", "measure"],
     ]);
     expect(["pure", "zcdp", "base2"].map((name) => PARAMETERS.measure("measure", name as never))).toEqual([
       "pure",

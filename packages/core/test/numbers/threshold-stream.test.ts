@@ -32,7 +32,7 @@ function listening(
     entropy: seededEntropy("listening"),
     ownsEntropy: false,
     threshold: Rational.ZERO,
-    count: 3,
+    maxAbove: 3,
     shares: [Rational.ONE],
     ...parts,
   });
@@ -251,7 +251,10 @@ describe("answers above", () => {
 
   it("cost the share of their level, and the stream ends when a full one could not be paid", () => {
     const shares = [rational("1/4"), rational(1)];
-    const { stream } = listening((value) => ({ level: Number(value), gap: undefined }), { shares, count: 2 });
+    const { stream } = listening((value) => ({ level: Number(value), gap: undefined }), {
+      shares,
+      maxAbove: 2,
+    });
     const left = [0, 0, 0, 0].map((level) => {
       stream.push(level);
       return stream.remaining;
@@ -280,7 +283,7 @@ describe("the bits of a stream", () => {
       let wiped = 0;
       const entropy = Object.assign(seededEntropy("wiped"), { wipe: () => wiped++ });
       const above = () => ({ level: 0, gap: undefined });
-      const { stream } = listening(above, { ownsEntropy, entropy: entropy as never, count: 2 });
+      const { stream } = listening(above, { ownsEntropy, entropy: entropy as never, maxAbove: 2 });
       stream.push(1);
       expect(wiped).toBe(0);
       stream.push(1);

@@ -82,17 +82,17 @@ describe("the budget of upperBound", () => {
 
   it("is what was asked for, for as many values as a person has", () => {
     for (const neighbours of ["add-remove", "replace"])
-      for (const valuesPerPerson of [1, 4])
-        expect(cost({ epsilon: "1/2", neighbours, valuesPerPerson })).toEqual(pure("1/2"));
+      for (const maxValuesPerUser of [1, 4])
+        expect(cost({ epsilon: "1/2", neighbours, maxValuesPerUser })).toEqual(pure("1/2"));
     expect(cost({ rho: "1/8" })).toEqual({ measure: "zcdp", rho: rational("1/8") });
-    expect(cost({ scale: 4, valuesPerPerson: 3 })).toEqual(pure("3/4"));
-    expect(cost({ scale: 4, valuesPerPerson: 3, neighbours: "replace" })).toEqual(pure("3/2"));
+    expect(cost({ scale: 4, maxValuesPerUser: 3 })).toEqual(pure("3/4"));
+    expect(cost({ scale: 4, maxValuesPerUser: 3, neighbours: "replace" })).toEqual(pure("3/2"));
   });
 
   it("says how many values may exceed the bound", () => {
     const { exceeding } = upperBound([], { target: 7, scale: 2 });
-    expect(exceeding("1/20").minus(7).dividedBy(2).toNumber()).toBeCloseTo(Math.log(20), 12);
-    expect(() => exceeding(0)).toThrow("beta must be a rational > 0 and < 1; got 0");
+    expect(exceeding("19/20").minus(7).dividedBy(2).toNumber()).toBeCloseTo(Math.log(20), 12);
+    expect(() => exceeding(0)).toThrow("confidence must be a rational > 0 and < 1; got 0");
   });
 });
 

@@ -33,7 +33,7 @@ function epsilonOf(options: Partial<TeacherOptions>): { epsilon: string; account
 
 describe("600 multi-label queries, a teacher replaced", () => {
   it("cost 52.56 or 51.08 with Gaussian noise: the bound on all noisy gaps together is the smallest proven", () => {
-    expect(epsilonOf({ choose: gaussian, method: "simple" })).toEqual({
+    expect(epsilonOf({ choose: gaussian, conversion: "simple" })).toEqual({
       epsilon: "52.56",
       accounting: "zcdp",
     });
@@ -42,7 +42,10 @@ describe("600 multi-label queries, a teacher replaced", () => {
 
   it("cost 9.26 or 8.58 with Gumbel noise as concentrated losses, and a little less by its Rényi curve", () => {
     const concentrated = { choose: gumbel, accounting: "zcdp" } as const;
-    expect(epsilonOf({ ...concentrated, method: "simple" })).toEqual({ epsilon: "9.26", accounting: "zcdp" });
+    expect(epsilonOf({ ...concentrated, conversion: "simple" })).toEqual({
+      epsilon: "9.26",
+      accounting: "zcdp",
+    });
     expect(epsilonOf(concentrated)).toEqual({ epsilon: "8.58", accounting: "zcdp" });
     expect(epsilonOf({ choose: gumbel })).toEqual({ epsilon: "8.57", accounting: "renyi" });
   });

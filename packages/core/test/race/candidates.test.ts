@@ -118,7 +118,7 @@ describe("A set by names", () => {
       fc.property(shuffled, fc.nat(), ([one, other], seed) => {
         const [a, b] = [one, other].map((pairs) => {
           const entropy = () => seededEntropy(seed);
-          const options = { monotone: true, delta: "9/10", threshold: "smallest" } as const;
+          const options = { monotone: true, delta: "9/10", thresholdRule: "smallest" } as const;
           return [
             core.stableTopK(pairs, { ...options, maxK: 3, rho: 1, entropy: entropy() }),
             core.stableTopKFixed(pairs, {
@@ -252,9 +252,10 @@ describe("What cannot be told apart is refused, without a name in the message:",
 
   it("a domain beyond the names", () => {
     for (const call of [
-      () => core.topK({ a: 1 }, { k: 1, epsilon: 1, domainSize: 9, entropy: untouched() }),
-      () => core.permuteAndFlip(new Map([["a", 1]]), { epsilon: 1, domainSize: 9, entropy: untouched() }),
+      () => core.topK({ a: 1 }, { k: 1, epsilon: 1, domain: { size: 9 }, entropy: untouched() }),
+      () =>
+        core.permuteAndFlip(new Map([["a", 1]]), { epsilon: 1, domain: { size: 9 }, entropy: untouched() }),
     ])
-      expect(call).toThrow("domainSize must be absent with names, which unlisted candidates lack; got 9");
+      expect(call).toThrow("size must be absent with names, which unlisted candidates lack; got 9");
   });
 });

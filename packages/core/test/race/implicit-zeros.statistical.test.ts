@@ -17,9 +17,9 @@ import { bandsOf } from "./bands.js";
 const RUNS = 2000;
 
 /** Scores without the zeros at their end, and how many candidates there are with them. */
-function withoutZeros({ scores }: Selection): { listed: number[]; domainSize: number } {
+function withoutZeros({ scores }: Selection): { listed: number[]; domain: { size: number } } {
   const listed = scores.slice(0, scores.findLastIndex((score) => score !== 0) + 1);
-  return { listed, domainSize: scores.length };
+  return { listed, domain: { size: scores.length } };
 }
 
 /** Vectors with zeros at the end, as measurements of the listed ones among a domain. */
@@ -53,8 +53,8 @@ describe("Candidates of score 0", () => {
   it.each(CASES)(
     "may be listed or not: scores $selection.scores, $options.measure",
     ({ selection, options, key }) => {
-      const { listed, domainSize } = withoutZeros(selection);
-      const measurement = makeNoisyTopK({ ...options, k: selection.k, domainSize });
+      const { listed, domain } = withoutZeros(selection);
+      const measurement = makeNoisyTopK({ ...options, k: selection.k, domain });
       const sample = (entropy: Entropy) => measurement.invoke(listed, entropy).winners;
       expectAccepts(tally({ seed: `unlisted ${selection.scores}`, runs: RUNS, sample, key }), selection.law);
     },
@@ -63,10 +63,10 @@ describe("Candidates of score 0", () => {
   it.each(CASES.filter(({ options }) => options.measure === "pure"))(
     "may be pushed or not: scores $selection.scores",
     ({ selection, options: { scale, resolution }, key }) => {
-      const { domainSize } = withoutZeros(selection);
+      const { domain } = withoutZeros(selection);
       const isPushed = (id: number) => selection.scores[id] !== 0;
       const sample = (entropy: Entropy) => {
-        const stream = new TopKStream({ k: selection.k, scale, resolution, domainSize, entropy });
+        const stream = new TopKStream({ k: selection.k, scale, resolution, domain, entropy });
         for (const [id, score] of selection.scores.entries()) if (isPushed(id)) stream.push(id, score);
         const { winners } = stream.finish({ isPushed });
         return winners.map(({ candidate, ...lead }) => ({ index: candidate, ...lead }));
@@ -87,24 +87,24 @@ function winByExponential(s: number, crowd: number): number {
 
 describe.each([1000, 10 ** 9, 10 ** 15, Number.MAX_SAFE_INTEGER])(
   "In a domain of %d, one candidate",
-  (domainSize) => {
-    const crowd = domainSize - 1;
+  (size) => {
+    const crowd = size - 1;
     const score = Math.round(Math.log(crowd));
 
     it("wins by exponential noise as often as it should", () => {
       const win = winByExponential(score, crowd);
-      const measurement = makeNoisyTopK({ k: 1, measure: "pure", scale: 1, domainSize });
+      const measurement = makeNoisyTopK({ k: 1, measure: "pure", scale: 1, domain: { size } });
       const sample = (entropy: Entropy) => measurement.invoke([score], entropy).winners[0].index === 0;
-      const draws = tally({ seed: `one of ${domainSize}`, runs: 1000, sample });
+      const draws = tally({ seed: `one of ${size}`, runs: 1000, sample });
       expectAccepts(draws, { true: win, false: 1 - win });
       expectRejects(draws, { true: win * 0.8, false: 1 - win * 0.8 });
     });
 
     it("wins by Gumbel noise as often as it should", () => {
       const win = Math.exp(score) / (Math.exp(score) + crowd);
-      const measurement = makeNoisyTopK({ k: 1, measure: "zcdp", scale: 1, domainSize });
+      const measurement = makeNoisyTopK({ k: 1, measure: "zcdp", scale: 1, domain: { size } });
       const sample = (entropy: Entropy) => measurement.invoke([score], entropy).winners[0].index === 0;
-      expectAccepts(tally({ seed: `one of ${domainSize}, Gumbel`, runs: 1000, sample }), {
+      expectAccepts(tally({ seed: `one of ${size}, Gumbel`, runs: 1000, sample }), {
         true: win,
         false: 1 - win,
       });
@@ -139,7 +139,7 @@ function binomial(n: number, successes: number, p: number): number {
 
 describe("In a domain without any listed candidate", () => {
   it("all are named alike", () => {
-    const measurement = makeNoisyTopK({ k: 1, measure: "pure", scale: 1, domainSize: 20 });
+    const measurement = makeNoisyTopK({ k: 1, measure: "pure", scale: 1, domain: { size: 20 } });
     const sample = (entropy: Entropy) => measurement.invoke([], entropy).winners[0].index;
     const law = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [index, 0.05]));
     expectAccepts(tally({ seed: "nobody listed", runs: RUNS, sample }), law);
@@ -147,20 +147,26 @@ describe("In a domain without any listed candidate", () => {
 
   it("the gap between the best two has its law, however many there are", () => {
     // The spacings of exponential variates of scale 1 are independent: the first is exponential of scale 1 again.
-    for (const domainSize of [2, 50, 10 ** 12]) {
-      const measurement = makeNoisyTopK({ k: 1, measure: "pure", scale: 1, resolution: "1/2", domainSize });
+    for (const size of [2, 50, 10 ** 12]) {
+      const measurement = makeNoisyTopK({
+        k: 1,
+        measure: "pure",
+        scale: 1,
+        resolution: "1/2",
+        domain: { size },
+      });
       const sample = (entropy: Entropy) => String(measurement.invoke([], entropy).winners[0].gap);
       const cells = Array.from({ length: 8 }, (_, i) => [
         String(i / 2),
         Math.exp(-i / 2) * -Math.expm1(-0.5),
       ]);
-      expectAccepts(tally({ seed: `gap of ${domainSize}`, runs: 2000, sample }), Object.fromEntries(cells));
+      expectAccepts(tally({ seed: `gap of ${size}`, runs: 2000, sample }), Object.fromEntries(cells));
     }
   });
 
   it("the winners are different, within the domain and not listed", () => {
     const scores = [3, -5, 0];
-    const measurement = makeNoisyTopK({ k: 30, measure: "zcdp", scale: 1, domainSize: 40 });
+    const measurement = makeNoisyTopK({ k: 30, measure: "zcdp", scale: 1, domain: { size: 40 } });
     const indices = measurement
       .invoke(scores, seededEntropy("thirty of forty"))
       .winners.map(({ index }) => index);
@@ -175,7 +181,7 @@ describe("In a domain without any listed candidate", () => {
       measure: "pure",
       scale: "1e-9",
       negate: true,
-      domainSize: 1000,
+      domain: { size: 1000 },
     });
     const indices = measurement
       .invoke([5, -5, 7], seededEntropy("negated"))

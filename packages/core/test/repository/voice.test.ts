@@ -103,7 +103,8 @@ const COMMENT_RULES: readonly Rule[] = [
   },
   {
     name: "per",
-    pattern: /\bone an? (?:round|candidate|query|place|draw|call|test|step)\b/i,
+    pattern:
+      /\b(?:one|[nµm]s|bits?|words?|bytes?|(?:nano|micro)seconds) an? (?:round|candidate|query|place|draw|call|test|step|name|row)\b/i,
     instead: "one per round",
     caught: "Picks winners, one a round.",
   },

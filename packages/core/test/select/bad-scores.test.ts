@@ -15,7 +15,7 @@ const SELECTIONS: Readonly<Record<string, (scores: Scores) => unknown>> = {
   "topK of the smallest": (scores) => topK(scores, { k: 1, scale: 1, negate: true, entropy: untouched() }),
   "topK by rounds": (scores) => topK(scores, { k: 2, scale: 1, method: "peel", entropy: untouched() }),
   "topK in a larger domain": (scores) =>
-    topK(scores, { k: 2, scale: 1, domainSize: 20_000, entropy: untouched() }),
+    topK(scores, { k: 2, scale: 1, domain: { size: 20_000 }, entropy: untouched() }),
   topKWithGap: (scores) => topKWithGap(scores, { k: 2, epsilon: 1, resolution: "0.1", entropy: untouched() }),
   "makeNoisyTopK without noise": (scores) =>
     makeNoisyTopK({ k: 2, measure: "pure", scale: 0 }).invoke(scores, untouched()),

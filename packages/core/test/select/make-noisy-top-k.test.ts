@@ -119,9 +119,9 @@ describe("The domain of makeNoisyTopK", () => {
       [undefined],
       [[1, 2], { resolution: 1 }],
       [[1, 2, 3], { resolution: 1 }],
-      [[1], { domainSize: 9 }],
-      [{ a: 1 }, { domainSize: 9 }],
-      [[1, 2, 3], { domainSize: 2 }],
+      [[1], { domain: { size: 9 } }],
+      [{ a: 1 }, { domain: { size: 9 } }],
+      [[1, 2, 3], { domain: { size: 2 } }],
     ];
     const taken = inputs.map(([input, options]) => {
       const measurement = of(options);
@@ -147,10 +147,10 @@ describe("The domain of makeNoisyTopK", () => {
   });
 
   it("knows its size beforehand where that is public, and refuses more winners than that at once [Sho25]", () => {
-    expect(of({ domainSize: 9 }).domain.size).toBe(9);
-    expectRefused(() => of({ domainSize: 1 }), "k must be an integer from 1 to 1; got 2");
+    expect(of({ domain: { size: 9 } }).domain.size).toBe(9);
+    expectRefused(() => of({ domain: { size: 1 } }), "k must be an integer from 1 to 1; got 2");
     expectRefused(
-      () => of({ domainSize: 2, resolution: 1 }),
+      () => of({ domain: { size: 2 }, resolution: 1 }),
       "k must be an integer from 1 to 1 (the last lead needs a runner-up); got 2",
     );
   });
@@ -172,7 +172,7 @@ describe("The metric of makeNoisyTopK", () => {
     expect(of().distance([1, 2], [1, 2, 0])).toBe(Infinity);
     expect(of().distance([1, 2, 0], [1, 2])).toBe(Infinity);
     expect(of().distance({ a: 1 }, { b: 1 })).toBe(Infinity);
-    expect(String(of({ domainSize: 5 }).distance([1, 2], [1, 2, -4]))).toBe("4");
+    expect(String(of({ domain: { size: 5 } }).distance([1, 2], [1, 2, -4]))).toBe("4");
   });
 
   it("is infinite where monotone scores would move both ways, and else the same", () => {
@@ -233,7 +233,7 @@ describe("makeNoisyTopK", () => {
       measure: "pure",
       scale: "1e-6",
       resolution: "1/2",
-      domainSize: 10 ** 6,
+      domain: { size: 10 ** 6 },
     });
     const { winners } = measurement.invoke([50, -3, 20], seededEntropy("gaps"));
     expect(winners.map(({ index }) => index)).toEqual([0, 2]);
@@ -260,10 +260,10 @@ describe("makeNoisyTopK", () => {
       'method must be "one-shot" with a resolution; got "peel"',
     );
     expectRefused(
-      make({ method: "peel", domainSize: 9 }),
-      'method must be "one-shot" with a domainSize; got "peel"',
+      make({ method: "peel", domain: { size: 9 } }),
+      'method must be "one-shot" with a domain; got "peel"',
     );
-    expectRefused(make({ domainSize: -1 }), "domainSize must be an integer >= 1; got -1");
+    expectRefused(make({ domain: { size: -1 } }), "size must be an integer >= 1; got -1");
     const three = makeNoisyTopK({ k: 3, measure: "pure", scale: 1, resolution: 1 });
     expectRefused(
       () => three.invoke([1, 2, 3], untouched()),

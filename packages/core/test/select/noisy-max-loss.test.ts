@@ -24,13 +24,13 @@ describe("noisyMaxLoss", () => {
   });
 
   it("with Gaussian noise has no pure part, and m·r²/(8σ²) as ρ", () => {
-    const loss = noisyMaxLoss({ noise: "gaussian", variance: 2500, candidates: 39, monotone: true });
+    const loss = noisyMaxLoss({ noise: "gaussian", variance: 2500, maxCandidates: 39, monotone: true });
     expect(loss).not.toHaveProperty("pure");
     expect(loss.zcdp).toEqual(zcdp("39/20000"));
   });
 
   it("with Gaussian noise takes the smaller of its two bounds at each order", () => {
-    const { curve } = noisyMaxLoss({ noise: "gaussian", variance: 100, candidates: 1000 }).renyi;
+    const { curve } = noisyMaxLoss({ noise: "gaussian", variance: 100, maxCandidates: 1000 }).renyi;
     // At order 2: 2·4/200 + ln 1000 against 2·1000·4/800.
     expect(curve.at(2).toNumber()).toBeCloseTo(0.04 + Math.log(1000), 12);
     // Close to order 1 the logarithm counts for much.
@@ -39,8 +39,8 @@ describe("noisyMaxLoss", () => {
 
   it.each<[NoisyMaxLossOptions, string]>([
     [{ noise: "exponential", scale: 0 }, "scale must be a rational > 0; got 0"],
-    [{ noise: "gaussian", variance: "-1", candidates: 2 }, 'variance must be a rational > 0; got "-1"'],
-    [{ noise: "gaussian", variance: 1, candidates: 0 }, "candidates must be an integer >= 1; got 0"],
+    [{ noise: "gaussian", variance: "-1", maxCandidates: 2 }, 'variance must be a rational > 0; got "-1"'],
+    [{ noise: "gaussian", variance: 1, maxCandidates: 0 }, "maxCandidates must be an integer >= 1; got 0"],
     [
       { noise: "uniform", scale: 1 } as unknown as NoisyMaxLossOptions,
       'noise must be "exponential", "gumbel", "laplace" or "gaussian"; got "uniform"',

@@ -61,8 +61,8 @@ describe("A budget", () => {
 
   it("of a domain that is larger than the names is refused", () => {
     expectRefused(
-      () => topK({ ant: 1, bee: 2 }, { k: 1, epsilon: 1, domainSize: 5 }),
-      "domainSize must be absent with names, which unlisted candidates lack; got 5",
+      () => topK({ ant: 1, bee: 2 }, { k: 1, epsilon: 1, domain: { size: 5 } }),
+      "size must be absent with names, which unlisted candidates lack; got 5",
     );
   });
 

@@ -76,7 +76,7 @@ describe("permuteAndFlip, by bit tree", () => {
   );
 
   it("has the same law for a candidate of score 0 that is not listed", () => {
-    const tree = bitTree((entropy) => permuteAndFlip([1], { scale: 2, domainSize: 2, entropy }).index, {
+    const tree = bitTree((entropy) => permuteAndFlip([1], { scale: 2, domain: { size: 2 }, entropy }).index, {
       depth: 14,
     });
     expectLaw({ tree, probabilities: lawOf(exponentialLaw([1, 0], 2)) });
@@ -198,8 +198,8 @@ describe("permuteAndFlip refuses", () => {
     [
       "a domain smaller than the list",
       [1, 2],
-      { epsilon: 1, domainSize: 1 },
-      "domainSize must be at least the number of scores; got 1",
+      { epsilon: 1, domain: { size: 1 } },
+      "size must be at least the number of scores; got 1",
     ],
   ])("%s, before a bit is drawn", (_, scores, options, message) => {
     const entropy = seededEntropy(3);

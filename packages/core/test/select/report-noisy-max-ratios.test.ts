@@ -82,7 +82,7 @@ describe("The ρ of two candidates with Gaussian noise", () => {
   const rho = rational("1/2");
 
   it("is 1/2 for σ² = 2 where scores move by 2 against each other", () => {
-    expect(noisyMaxLoss({ noise: "gaussian", variance, candidates: 2 }).zcdp.rho).toEqual(rho);
+    expect(noisyMaxLoss({ noise: "gaussian", variance, maxCandidates: 2 }).zcdp.rho).toEqual(rho);
   });
 
   // A candidate 20 standard deviations behind comes closer by one: at order 21, that it wins tells nearly as much as both

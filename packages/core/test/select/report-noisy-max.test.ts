@@ -218,8 +218,8 @@ describe("The noise within a budget", () => {
   it.each([
     [{ noise: "exponential" }, "scale"],
     [{ noise: "gumbel" }, "scale"],
-    [{ noise: "gaussian", candidates: 2 }, "variance"],
-    [{ noise: "gaussian", variance: 1 }, "candidates"],
+    [{ noise: "gaussian", maxCandidates: 2 }, "variance"],
+    [{ noise: "gaussian", variance: 1 }, "maxCandidates"],
   ])("has a loss only if its size is known: %o lacks its %s", (options, field) => {
     expect(() => noisyMaxLoss(options as NoisyMaxLossOptions)).toThrow(
       expect.objectContaining({

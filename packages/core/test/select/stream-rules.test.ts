@@ -31,7 +31,7 @@ const TOP_K: Readonly<Record<keyof Required<TopKStreamSettings & LooseBudget>, T
   monotone: { beside: { k: 2, scale: 5 }, same: [ABSENT, false], other: [true] },
   negate: { beside: { k: 2, scale: 5 }, same: [ABSENT, false], other: [true] },
   resolution: { beside: { k: 2, scale: 5 }, same: ["1/2", 0.5], other: [ABSENT, 1] },
-  domainSize: { beside: { k: 2, scale: 5 }, same: [10], other: [ABSENT, 11] },
+  domain: { beside: { k: 2, scale: 5 }, same: [{ size: 10 }], other: [ABSENT, { size: 11 }] },
   entropy: { beside: { k: 2, scale: 5 }, same: [ABSENT, seededEntropy("a"), seededEntropy("b")], other: [] },
 };
 

@@ -120,8 +120,16 @@ describe("A stream that is detached and attached", () => {
 
   it("counts its candidates: those of a domain that nobody pushed stay zeros", () => {
     const isPushed = (id: number) => id < 4;
-    const whole = open({ k: 6, domainSize: 6 }).push(0, 5).push(1, 4);
-    whole.attach(send(open({ k: 6, domainSize: 6 }).push(2, 9).push(3, -1)));
+    const whole = open({ k: 6, domain: { size: 6 } })
+      .push(0, 5)
+      .push(1, 4);
+    whole.attach(
+      send(
+        open({ k: 6, domain: { size: 6 } })
+          .push(2, 9)
+          .push(3, -1),
+      ),
+    );
     const order = whole.finish({ isPushed }).winners.map(({ candidate }) => candidate);
     expect(order.slice(0, 3)).toEqual([2, 0, 1]);
     expect(new Set(order.slice(3, 5))).toEqual(new Set([4, 5]));
@@ -175,7 +183,7 @@ describe("The state of a stream", () => {
       { sensitivity: 1 },
       { monotone: true },
       { negate: true },
-      { domainSize: 5 },
+      { domain: { size: 5 } },
       { scale: undefined, rho: 1, resolution: undefined },
     ];
     const stream = open(like);
@@ -262,7 +270,7 @@ describe("A worker", () => {
     const stream = open();
     pushPart(stream as never, [2n ** 60n, 2n ** 60n + 1n], 0); // one double
     expect(stream.finish().winners).toEqual([{ candidate: 1 }]);
-    const domain = open({ domainSize: 3 });
+    const domain = open({ domain: { size: 3 } });
     pushPart(domain as never, [5, 9, 99], 1); // 3 is outside
     expect(domain.finish({ isPushed: (id) => id > 0 }).winners).toEqual([{ candidate: 2 }]);
     const other = open();

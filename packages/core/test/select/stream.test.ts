@@ -91,7 +91,7 @@ describe("A stream, word by word:", () => {
   });
 
   it("candidates outside the domain take nobody's place", () => {
-    const { stream } = withCut([skip(2, 4), HIGH], { domainSize: 2000 });
+    const { stream } = withCut([skip(2, 4), HIGH], { domain: { size: 2000 } });
     stream.push(1, 0).push(-1, 0).push(2000, 0).push(0.5, 0).push(2, 0).push(1999, 0);
     expect(left(stream)).toEqual({ contenders: [[1999, HIGH, 36]], pushed: 4 });
   });
@@ -161,9 +161,9 @@ describe("A stream that takes arrays", () => {
   BATCH[599] = 1e6;
 
   it("draws next to nothing for those far below, of the array or of what came before", () => {
-    for (const domainSize of [undefined, 600]) {
+    for (const domain of [undefined, { size: 600 }]) {
       const entropy = seededEntropy("arrays");
-      open({ entropy, domainSize }).pushScores(BATCH);
+      open({ entropy, domain }).pushScores(BATCH);
       expect(entropy.bitsUsed).toBeLessThan(8 * 32);
     }
     const entropy = seededEntropy("after");
@@ -182,9 +182,9 @@ describe("A stream that takes arrays", () => {
   });
 
   it("takes those in its domain one by one where it ends among them, and all or none", () => {
-    const before = open({ domainSize: 10 }).pushScores([5, 7], -1);
+    const before = open({ domain: { size: 10 } }).pushScores([5, 7], -1);
     expect(left(before)).toMatchObject({ contenders: [[0, expect.any(Number), 32]], pushed: 1 });
-    const after = open({ domainSize: 10 });
+    const after = open({ domain: { size: 10 } });
     expectBadScore(() => after.pushScores([5, Number.NaN], 9));
     expect(left(after).pushed).toBe(0);
   });

@@ -191,10 +191,10 @@ describe("A stream that failed", () => {
   });
 
   it("while it finished is closed, whatever failed", () => {
-    const domain = open({ scale: 1, domainSize: 1000, entropy: failing(1) }).push(0, 1);
+    const domain = open({ scale: 1, domain: { size: 1000 }, entropy: failing(1) }).push(0, 1);
     expect(() => domain.finish({ isPushed: () => false })).toThrow("no more bits");
     expectClosed(domain);
-    const named = open({ scale: 1, domainSize: 1000 }).push(0, -1e9);
+    const named = open({ scale: 1, domain: { size: 1000 } }).push(0, -1e9);
     expect(() =>
       named.finish({
         isPushed() {
@@ -203,7 +203,7 @@ describe("A stream that failed", () => {
       }),
     ).toThrow(broken);
     expectClosed(named);
-    const wrong = open({ scale: 1, domainSize: 1000 }).push(0, -1e9);
+    const wrong = open({ scale: 1, domain: { size: 1000 } }).push(0, -1e9);
     expect(() => wrong.finish({ isPushed: () => true })).toThrow(
       "isPushed must be true for the candidates that were pushed and no others",
     );
@@ -272,7 +272,7 @@ describe("A stream refuses", () => {
       { sensitivity: 1 },
       { monotone: true },
       { negate: true },
-      { domainSize: 5 },
+      { domain: { size: 5 } },
       { scale: undefined, rho: 1, resolution: undefined },
     ];
     for (const other of others)
@@ -328,7 +328,7 @@ describe("A stream refuses", () => {
       );
     refuse({ epsilon: 1, resolution: 0 }, "resolution must be a rational > 0; got 0");
     refuse({ epsilon: 1, sensitivity: 0 }, "sensitivity must be a rational > 0; got 0");
-    refuse({ epsilon: 1, domainSize: 0 }, "domainSize must be an integer >= 1; got 0");
+    refuse({ epsilon: 1, domain: { size: 0 } }, "size must be an integer >= 1; got 0");
     refuse(
       { rho: 1, resolution: 1 },
       'resolution must be absent with measure "zcdp", because only exponential noise covers gaps; got 1',

@@ -141,7 +141,9 @@ describe("A stream over a public domain", () => {
   const isPushed = (id: number) => id < 2;
 
   it("counts whoever is not pushed as a zero, and names the winners among them", () => {
-    const stream = open({ k: 3, domainSize: 1000 }).push(0, -5).push(1, 5);
+    const stream = open({ k: 3, domain: { size: 1000 } })
+      .push(0, -5)
+      .push(1, 5);
     const indices = stream.finish({ isPushed }).winners.map(({ candidate }) => candidate);
     expect(indices[0]).toBe(1);
     expect(new Set(indices).size).toBe(3);
@@ -149,7 +151,7 @@ describe("A stream over a public domain", () => {
   });
 
   it("drops ids that are not in the domain, without a word", () => {
-    const stream = open({ k: 1, domainSize: 10 })
+    const stream = open({ k: 1, domain: { size: 10 } })
       .push(50, 100)
       .push(-1, 100)
       .push(0.5, 100)
@@ -160,23 +162,26 @@ describe("A stream over a public domain", () => {
 
   it("needs to know who was pushed", () => {
     expectRefused(
-      () => open({ domainSize: 10 }).push(1, 1).finish(),
+      () =>
+        open({ domain: { size: 10 } })
+          .push(1, 1)
+          .finish(),
       "isPushed must be a function that tells which ids were pushed; got undefined",
     );
   });
 
   it("counts candidates of merged streams once", () => {
-    const stream = open({ k: 2, domainSize: 2 })
+    const stream = open({ k: 2, domain: { size: 2 } })
       .push(0, 1)
-      .merge(open({ k: 2, domainSize: 2 }).push(1, 5));
+      .merge(open({ k: 2, domain: { size: 2 } }).push(1, 5));
     expect(stream.finish({ isPushed }).winners).toEqual([{ candidate: 1 }, { candidate: 0 }]);
   });
 
   it("cannot hold more candidates than it has", () => {
-    const stream = open({ domainSize: 2 }).push(0, 1).push(1, 1).push(1, 1);
-    expectRefused(
-      () => stream.finish({ isPushed }),
-      "domainSize must be at least the number of candidates; got 2",
-    );
+    const stream = open({ domain: { size: 2 } })
+      .push(0, 1)
+      .push(1, 1)
+      .push(1, 1);
+    expectRefused(() => stream.finish({ isPushed }), "size must be at least the number of candidates; got 2");
   });
 });

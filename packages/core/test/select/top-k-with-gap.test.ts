@@ -122,7 +122,7 @@ describe("topKWithGap refuses, before a bit is drawn,", () => {
     refuse({ k: 1, epsilon: 1 }, "scores must be a list of 2 or more candidates; got 1", [5]);
     refuse({ k: 1, epsilon: 1 }, "scores must be a list of 2 or more candidates; got 0", []);
     refuse(
-      { k: 4, epsilon: 1, domainSize: 4 },
+      { k: 4, epsilon: 1, domain: { size: 4 } },
       "k must be an integer from 1 to 3 (the last lead needs a runner-up); got 4",
     );
   });

@@ -61,7 +61,7 @@ describe("stableTopK has the law of its vectors", () => {
       choose: { noise: "gumbel", scale },
       test: { variance: vector.sigma2 },
       delta: vector.delta_t,
-      threshold: "closed-form",
+      thresholdRule: "closed-form",
       monotone: true,
       regulariser: vector.regularizer,
     });
@@ -99,7 +99,7 @@ describe("stableTopK has the law of its vectors", () => {
       choose: { noise: "gumbel", scale },
       test: { variance: vector.sigma2 },
       delta: vector.delta_t,
-      threshold: "closed-form",
+      thresholdRule: "closed-form",
     });
     const draws = tally({
       seed: `stableTopK, replaced, on ${vector.histogram}`,
@@ -133,9 +133,9 @@ describe("stableTopKFixed has the law of its vectors", () => {
       test: { variance: vector.sigma2 },
       rounds: { scale: vector.em_peel_tau },
       delta: vector.delta_t,
-      threshold: "closed-form",
+      thresholdRule: "closed-form",
       penalty: vector.reg_lambda,
-      cap: Infinity,
+      gapCap: Infinity,
       monotone: true,
     });
     const draws = tally({

@@ -67,7 +67,7 @@ describe("the regulariser", () => {
       const size = noise === "gaussian" ? { variance: 1 } : { scale: 1 };
       const drawn = Array.from({ length: 40 }, (_, seed) => {
         const entropy = seededEntropy(`${noise} ${seed}`);
-        return largestGap([100], { ...options, ...size, noise, cap: 1, entropy } as LargestGapOptions).k;
+        return largestGap([100], { ...options, ...size, noise, gapCap: 1, entropy } as LargestGapOptions).k;
       });
       expect(new Set(drawn).size).toBeGreaterThan(20);
     }
@@ -90,7 +90,7 @@ describe("the regulariser", () => {
 
 describe("the cap", () => {
   it("lets wider gaps count as if they were as wide as it", () => {
-    expectTree(treeOf([9, 2, 0], { maxK: 2, scale: 2, cap: 3 }), lawFrom(1, softmax([3, 2], 2)));
-    expectTree(treeOf([9, 2, 0], { maxK: 2, scale: 2, cap: 100n }), lawFrom(1, softmax([7, 2], 2)));
+    expectTree(treeOf([9, 2, 0], { maxK: 2, scale: 2, gapCap: 3 }), lawFrom(1, softmax([3, 2], 2)));
+    expectTree(treeOf([9, 2, 0], { maxK: 2, scale: 2, gapCap: 100n }), lawFrom(1, softmax([7, 2], 2)));
   });
 });

@@ -60,9 +60,9 @@ describe("with noise far below the gaps, largestGap", () => {
     const histogram = [99, 6, 4, 3]; // gaps 93, 2, 1
     const regulariser = [0, 2, 0];
     expect(chosen(histogram, { regulariser })).toBe(1);
-    expect(chosen(histogram, { regulariser, cap: 3 })).toBe(2);
-    expect(chosen(histogram, { regulariser, cap: 5n })).toBe(1);
-    expect(chosen([5n, 2n, 0n], { regulariser: [0, 2, 0], cap: 2 })).toBe(2);
+    expect(chosen(histogram, { regulariser, gapCap: 3 })).toBe(2);
+    expect(chosen(histogram, { regulariser, gapCap: 5n })).toBe(1);
+    expect(chosen([5n, 2n, 0n], { regulariser: [0, 2, 0], gapCap: 2 })).toBe(2);
   });
 });
 
@@ -109,8 +109,8 @@ describe("the regulariser", () => {
 
 describe("the cap", () => {
   it.each([0, -3, 2.5])("is refused if it is %d", (cap) => {
-    expect(() => largestGap([1], { maxK: 1, scale: 1, cap })).toThrow(
-      `cap must be an integer >= 1; got ${cap}`,
+    expect(() => largestGap([1], { maxK: 1, scale: 1, gapCap: cap })).toThrow(
+      `gapCap must be an integer >= 1; got ${cap}`,
     );
   });
 });
@@ -174,8 +174,10 @@ describe("largestGap refuses, before it draws a bit,", () => {
   });
 
   it("a cap that is no count, and a regulariser that is neither a function nor a list", () => {
-    refusal({ scale: 1, cap: 0 }).toThrow(/^cap must be/);
-    expect(() => new GapChoice({ maxK: 2, cap: 0.5 }, { noise: "gumbel", scale: 1 })).toThrow(/^cap must be/);
+    refusal({ scale: 1, gapCap: 0 }).toThrow(/^gapCap must be/);
+    expect(() => new GapChoice({ maxK: 2, gapCap: 0.5 }, { noise: "gumbel", scale: 1 })).toThrow(
+      /^gapCap must be/,
+    );
     refusal({ scale: 1, regulariser: 7 }).toThrow(
       "regulariser must be an array or a typed array; got a value of type number",
     );

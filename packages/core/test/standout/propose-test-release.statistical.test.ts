@@ -20,7 +20,7 @@ describe("proposeTestRelease releases as often as its vectors say", () => {
         k: 1,
         ...noise,
         delta: vector.delta_t,
-        threshold: "closed-form" as const,
+        thresholdRule: "closed-form" as const,
         monotone: vector.gap_sensitivity === 1,
       };
       const draws = tally({

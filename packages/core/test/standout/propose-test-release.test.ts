@@ -100,7 +100,7 @@ describe("proposeTestRelease refuses, before it draws a bit,", () => {
     refusal({}).toThrow('budget must be exactly one of rho, epsilon, variance and scale; got "none"');
     refusal({ rho: 1, sensitivity: "1/2" }).toThrow('sensitivity must be an integer >= 1; got "1/2"');
     refusal({ rho: 1, delta: 0 }).toThrow("delta must be a rational > 0 and < 1; got 0");
-    refusal({ rho: 1, threshold: 3 }).toThrow('threshold must be "smallest" or "closed-form"; got 3');
+    refusal({ rho: 1, thresholdRule: 3 }).toThrow('thresholdRule must be "smallest" or "closed-form"; got 3');
   });
 
   it("a histogram that is none", () => {

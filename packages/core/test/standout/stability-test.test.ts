@@ -111,8 +111,8 @@ describe("StabilityTest", () => {
 
   it("refuses an unknown threshold", () => {
     const threshold = "largest" as "smallest";
-    expect(() => new StabilityTest(1n, { rho: 1 }, { delta, threshold })).toThrow(
-      'threshold must be "smallest" or "closed-form"; got "largest"',
+    expect(() => new StabilityTest(1n, { rho: 1 }, { delta, thresholdRule: threshold })).toThrow(
+      'thresholdRule must be "smallest" or "closed-form"; got "largest"',
     );
   });
 });

@@ -158,8 +158,8 @@ describe("the options of stableTopKFixed", () => {
   it("prefer the widest gap, however far, where gaps are not capped", () => {
     const histogram = [90_000, 5000, 2000, 1000, 0, 0, 0]; // gaps 85000, 3000, 1000, 1000
     expect(run(histogram, { k: 4 }).stable.k).toBe(4);
-    expect(run(histogram, { k: 4, cap: Infinity }).stable.k).toBe(1);
-    expect(run(histogram, { k: 4, cap: Infinity, penalty: 100_000 }).stable.k).toBe(4);
+    expect(run(histogram, { k: 4, gapCap: Infinity }).stable.k).toBe(1);
+    expect(run(histogram, { k: 4, gapCap: Infinity, penalty: 100_000 }).stable.k).toBe(4);
   });
 
   it("split ρ into a quarter, a quarter and a half", () => {
@@ -212,7 +212,8 @@ describe("stableTopKFixed refuses, before it draws a bit,", () => {
     refusal({ k: 0 }).toThrow("k must be an integer >= 1; got 0");
     refusal({ domain: undefined }).toThrow('domain must be "public" or "unknown"; got undefined');
     refusal({ penalty: -1 }).toThrow("penalty must be a rational >= 0; got -1");
-    for (const cap of [0, 2.5]) refusal({ cap }).toThrow(`cap must be an integer >= 1; got ${cap}`);
+    for (const gapCap of [0, 2.5])
+      refusal({ gapCap }).toThrow(`gapCap must be an integer >= 1; got ${gapCap}`);
     refusal({ maxK: 0 }).toThrow("maxK must be an integer >= 1; got 0");
     refusal({ rho: undefined }).toThrow('budget must be exactly one of rho and epsilon; got "none"');
   });

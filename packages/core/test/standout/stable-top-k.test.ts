@@ -200,8 +200,8 @@ describe("stableTopK refuses, before it draws a bit,", () => {
     refusal({ rho: 1, noise: "cauchy" }).toThrow(
       'noise must be "exponential", "gumbel", "laplace" or "gaussian"',
     );
-    refusal({ rho: 1, threshold: "none" }).toThrow(
-      'threshold must be "smallest" or "closed-form"; got "none"',
+    refusal({ rho: 1, thresholdRule: "none" }).toThrow(
+      'thresholdRule must be "smallest" or "closed-form"; got "none"',
     );
     refusal({ rho: 1, regulariser: [1, 2] }).toThrow(
       "regulariser must be a function, or an array of 1 terms; got 2",

@@ -180,7 +180,7 @@ describe("60 runs of stableTopK with ρ = 0.01 each", () => {
   });
 
   it.each(["simple", "optimal"] as const)("lose no more than 60ρ says by the %s conversion", (method) => {
-    const { epsilon } = convert(total, { to: "approx", delta: target, method });
+    const { epsilon } = convert(total, { to: "approx", delta: target, conversion: method });
     expect(composedDelta(rational(epsilon).toNumber())).toBeLessThan(1e-9);
   });
 });

@@ -77,23 +77,26 @@ export const ENTRY_POINTS: readonly EntryPoint[] = [
   entry("base2Exponential, outcomes", SCORES, (data) =>
     core.base2Exponential(data, () => 5, {
       eta: eta(1, 1),
-      utilityMin: 0,
-      utilityMax: 9,
-      maxOutcomes: 9,
+      lower: 0,
+      upper: 9,
+      maxCandidates: 9,
       entropy: bits(),
     }),
+  ),
+  entry("makeBase2Exponential.invoke", SCORES, (data) =>
+    core.makeBase2Exponential({ eta: eta(1, 1), lower: 0, upper: 9, maxCandidates: 9 }).invoke(data, bits()),
   ),
   entry("base2Exponential, utility", 5, (data) =>
     core.base2Exponential([1, 2], () => data, {
       eta: eta(1, 1),
-      utilityMin: 0,
-      utilityMax: 9,
-      maxOutcomes: 9,
+      lower: 0,
+      upper: 9,
+      maxCandidates: 9,
       entropy: bits(),
     }),
   ),
   entry("clampedLaplace", 5, (data) =>
-    core.clampedLaplace(data, { eta: eta(1, 1), lower: 0, upper: 9, granularity: 1, entropy: bits() }),
+    core.clampedLaplace(data, { eta: eta(1, 1), lower: 0, upper: 9, step: 1, entropy: bits() }),
   ),
   entry("largestGap", COUNTS, (data) => core.largestGap(data, { maxK: 2, epsilon: 1, entropy: bits() })),
   entry("proposeTestRelease", COUNTS, (data) =>
@@ -171,7 +174,7 @@ export const ENTRY_POINTS: readonly EntryPoint[] = [
   entry("AboveThreshold.push", 5, (data) => threshold().push(data)),
   entry("AboveThreshold.push, threshold", 5, (data) => threshold().push(5, data)),
   entry("AboveThreshold.push, threshold of a grid", 5, (data) =>
-    new core.AboveThreshold({ eta: eta(1, 1), granularity: 5, entropy: bits() }).push(5, data),
+    new core.AboveThreshold({ eta: eta(1, 1), step: 5, entropy: bits() }).push(5, data),
   ),
   entry("AboveThreshold.pushFrom", SCORES, (data) => threshold().pushFrom(data)),
   entry("AboveThreshold.pushFrom, threshold", 5, (data) => threshold().pushFrom(SCORES, data)),
@@ -181,9 +184,9 @@ export const ENTRY_POINTS: readonly EntryPoint[] = [
   entry("noisyThreshold", 5, (data) =>
     core.noisyThreshold(data, { threshold: 1, eta: eta(1, 1), entropy: bits() }),
   ),
-  entry("quantile", SCORES, (data) => core.quantile(data, { p: "1/2", ...GRID, entropy: bits() })),
+  entry("quantile", SCORES, (data) => core.quantile(data, { quantile: "1/2", ...GRID, entropy: bits() })),
   entry("quantiles", SCORES, (data) =>
-    core.quantiles(data, { ps: ["1/4", "3/4"], ...GRID, entropy: bits() }),
+    core.quantiles(data, { quantiles: ["1/4", "3/4"], ...GRID, entropy: bits() }),
   ),
   entry("upperBound", SCORES, (data) => core.upperBound(data, { target: 1, epsilon: 1, entropy: bits() })),
   entry("integerPartition", SCORES, (data) => core.integerPartition(data, { epsilon: 1, entropy: bits() })),

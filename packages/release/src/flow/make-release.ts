@@ -44,6 +44,8 @@ export interface CountedRows {
 }
 
 export interface ReleaseHooks {
+  /** Guards of a front end's own, before the price. */
+  guard?(): Promise<void>;
   /** After the price was admitted and agreed to, before a row is read; may throw to refuse for nothing. */
   confirm?(reserved: Loss): Promise<void> | void;
   /** Whether to count and draw again, after a pause of its own. */
@@ -65,8 +67,8 @@ export interface ReleaseRequest<R> {
   readonly analyst?: string | undefined;
   readonly software: Pick<Software, "name" | "version">;
   readonly ledger: ReleaseLedger<R>;
-  /** The analyst, and the mark of the rows. */
-  readonly charge: ChargeOptions;
+  /** The analyst, and the mark of the rows, which is found only if there is no stored release. */
+  charge(): Promise<ChargeOptions> | ChargeOptions;
   /** The stored release with this id; left out for an id that is new. A service and a file of rows compare more than the ledger. */
   readonly find?: (() => Promise<R | undefined>) | undefined;
   /** That no public file of the question is private: `guardPublicInputs`. */
@@ -89,14 +91,17 @@ export interface MadeRelease<R> {
 export async function makeRelease<R extends { readonly answer: ReleaseAnswer }>(
   request: ReleaseRequest<R>,
 ): Promise<MadeRelease<R>> {
-  const { id, dataset, question, ledger, charge, curator, hooks = {}, signal } = request;
+  const { id, dataset, question, ledger, curator, hooks = {}, signal } = request;
+  let charge: ChargeOptions = {};
   const watch = new RowWatch(question.domain);
   let facts: CountedRows["facts"];
   const { release, drawn } = await inSafeOrder<CountedRows, NewRelease, R>({
     ...(request.find && { stored: request.find }),
     guard: async () => {
       await refuseReserved(ledger, id);
+      charge = await request.charge();
       await ledger.admitAccount(dataset, charge);
+      await hooks.guard?.();
     },
     admit: () => ledger.admit(dataset, question, charge),
     confirm: async (reserved) => {

@@ -23,7 +23,8 @@ export interface Steps<Rows, Drawn, R> {
   confirm?(reserved: Loss): Promise<void> | void;
   /** Whether the price is set aside before a row is read. */
   readonly isReserved?: boolean | undefined;
-  reserve(): Promise<unknown>;
+  /** Left out where nothing is ever set aside. */
+  reserve?(): Promise<unknown>;
   /** Begins to count, as late as possible. */
   count(): Promise<Rows>;
   draw(rows: Rows): Promise<Drawn> | Drawn;
@@ -56,7 +57,7 @@ export async function inSafeOrder<Rows, Drawn, R>(steps: Steps<Rows, Drawn, R>):
   const reserved = await steps.admit();
   await steps.confirm?.(reserved);
   signal?.throwIfAborted();
-  if (isReserved) await steps.reserve();
+  if (isReserved) await steps.reserve?.();
   let isCharged = isReserved;
   try {
     let drawn: Drawn;
@@ -66,7 +67,7 @@ export async function inSafeOrder<Rows, Drawn, R>(steps: Steps<Rows, Drawn, R>):
       const refusal = steps.onRowsFailed?.(error);
       if (refusal === undefined) throw error;
       await steps.settle?.(undefined);
-      if (!isReserved) await steps.reserve();
+      if (!isReserved) await steps.reserve?.();
       isCharged = true;
       throw refusal;
     }

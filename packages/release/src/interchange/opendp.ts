@@ -55,7 +55,7 @@ export function openDpTopK({
   roundScale = false,
   ...options
 }: OpenDpOptions): OpenDpTopK {
-  for (const name of ["resolution", "domainSize"] as const)
+  for (const name of ["resolution", "domain"] as const)
     if (options[name] !== undefined) throw refused(name, "left out, because OpenDP doesn't have it");
   const { k, measure, scale, metric, negate } = makeNoisyTopK(options);
   const method = METHODS[measure];

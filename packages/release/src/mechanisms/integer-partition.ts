@@ -55,8 +55,8 @@ export const integerPartition: Mechanism = {
     how: "integer partitions (a falling list of any length, less likely by a factor for each person that it is off)",
   },
   answer: { fields: ["frequencies"], order: "rank" },
-  code({ epsilon, maxItemsPerUser: itemsPerPerson = 1, neighbours }) {
-    const options = { ...present({ epsilon }), itemsPerPerson, neighbours };
+  code({ epsilon, maxItemsPerUser = 1, neighbours }) {
+    const options = { ...present({ epsilon }), maxItemsPerUser, neighbours };
     return { call: "integerPartition", input: "numbers", options };
   },
 };
@@ -107,7 +107,11 @@ function movedBy(question: Question): number {
 }
 
 function frequencyOptions(question: Question): IntegerPartitionOptions {
-  return { eta: baseOf(question), itemsPerPerson: question.maxItemsPerUser, neighbours: question.neighbours };
+  return {
+    eta: baseOf(question),
+    maxItemsPerUser: question.maxItemsPerUser,
+    neighbours: question.neighbours,
+  };
 }
 
 /** What the base of the weights promises, in ε: it is 2Δη in base 2. */

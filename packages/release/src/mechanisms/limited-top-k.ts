@@ -6,7 +6,7 @@
  * the rounds that were used are counted, in the measures for which that is proven (packages/core/src/discover/limited-top-k.proof.md, 6); all
  * of δ always is.
  *
- *   limit in zCDP or Rényi, or (ε, δ) at a Rényi order   Gumbel noise: (r/scale)²/8 a round, and each count that was measured
+ *   limit in zCDP or Rényi, or (ε, δ) at a Rényi order   Gumbel noise: (r/scale)²/8 per round, and each count that was measured
  *   limit in (ε, δ), added up                            exponential noise: r/scale a round, and each count; Gumbel noise:
  *                                                        r/scale a round, at most ε; with counts, all of ε once one is measured
  *   otherwise                                            in full
@@ -179,7 +179,7 @@ function limitedOptions(question: Question) {
 
 /** For `topKWithCounts`. */
 function countedOptions(question: Question) {
-  return { ...limitedOptions(question), share: COUNT_SHARE, confidence: COUNT_CONFIDENCE };
+  return { ...limitedOptions(question), countShare: COUNT_SHARE, confidence: COUNT_CONFIDENCE };
 }
 
 /** Names in the order of their bytes are indices with as many digits. */

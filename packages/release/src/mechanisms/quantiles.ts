@@ -54,14 +54,14 @@ export const quantiles: Mechanism = {
   },
   answer: { fields: [], order: "value" },
   code(question) {
-    const { lower, upper, step: granularity } = question.domain as GridDomain;
-    const { quantiles: ps = [], epsilon, rho, neighbours, atMost } = question;
-    const { maxItemsPerUser: valuesPerPerson = 1 } = question;
+    const { lower, upper, step } = question.domain as GridDomain;
+    const { quantiles = [], epsilon, rho, neighbours, atMost } = question;
+    const { maxItemsPerUser: maxValuesPerUser = 1 } = question;
     return {
       call: "quantiles",
       input: "values",
       options: {
-        ...{ ps, lower, upper, granularity, ...present({ epsilon, rho }), valuesPerPerson, neighbours },
+        ...{ quantiles, lower, upper, step, ...present({ epsilon, rho }), maxValuesPerUser, neighbours },
         ...(atMost !== undefined && { atMost }),
       },
     };
@@ -70,10 +70,10 @@ export const quantiles: Mechanism = {
 
 /** The rules see to it that such a question has a grid, its shares, and exactly one of ε and ρ. */
 function quantileOptions(question: Question): QuantilesOptions {
-  const { domain, quantiles: ps = [], epsilon, rho, neighbours, maxItemsPerUser, atMost } = question;
-  const { lower, upper, step: granularity } = domain as GridDomain;
+  const { domain, quantiles = [], epsilon, rho, neighbours, maxItemsPerUser, atMost } = question;
+  const { lower, upper, step } = domain as GridDomain;
   const budget = { epsilon, rho } as Extract<QuantilesOptions, { epsilon: RationalLike }>;
-  return { ...budget, ps, lower, upper, granularity, neighbours, valuesPerPerson: maxItemsPerUser, atMost };
+  return { ...budget, quantiles, lower, upper, step, neighbours, maxValuesPerUser: maxItemsPerUser, atMost };
 }
 
 /** The mechanism without its answer. */
@@ -110,7 +110,6 @@ const SUB_CELLS = 1024;
 
 /** With which probability all rank errors hold together. */
 const RANK_CONFIDENCE = "0.95";
-const BETA = rational(1n).minus(RANK_CONFIDENCE);
 
 /** How far the rank of an answer can be off, in ranks and as a share of all values. */
 export interface RankError {
@@ -124,10 +123,10 @@ export function rankErrors(question: Question): readonly RankError[] {
   const plan = quantilePlan(question);
   if (plan.method === "separate" || question.atMost !== undefined)
     return plan
-      .rankError(BETA, { atMost: question.atMost })
+      .rankError(RANK_CONFIDENCE, { atMost: question.atMost })
       .map((ranks) => ({ ranks, share: Rational.ZERO }));
   // A formula in the number n of values: what n = 2 adds to n = 1 is the share.
-  const [one, two] = [1, 2].map((atMost) => plan.rankError(BETA, { atMost }));
+  const [one, two] = [1, 2].map((atMost) => plan.rankError(RANK_CONFIDENCE, { atMost }));
   return one.map((ranks, i) => {
     const share = two[i].minus(ranks);
     return { ranks: ranks.minus(share), share };

@@ -72,14 +72,15 @@ export const PUBLIC_RACE = {
       ? raceIntegers(question, batches, entropy)
       : raceListed(question, batches, entropy),
   prepare(question: Question, scores: Float64Array): Run {
-    const { k, rho, resolution, domain } = question;
+    const { k, rho, resolution } = question;
+    const size = sizeOf(question.domain);
     const measurement = makeNoisyTopK({
       k,
       measure: rho === undefined ? "pure" : "zcdp",
       scale: noiseScale(question),
       monotone: isMonotone(question),
       resolution,
-      domainSize: sizeOf(domain),
+      domain: size === undefined ? undefined : { size },
     });
     const counts = prepareCounts(countsOfRace(question), scores);
     return (entropy) => {
@@ -108,11 +109,11 @@ function namesBudget({
 
 function noiseScale(question: Question): Rational {
   const { k } = question;
-  const range = isMonotone(question) ? 1n : 2n;
+  const distance = isMonotone(question) ? 1n : 2n;
   const budget = namesBudget(question);
   if (budget.rho !== undefined)
-    return scaleAtLeast(zcdp(budget.rho), { range, times: k, boundedRange: true });
-  return scaleAtLeast(pure(budget.epsilon), { range, times: k });
+    return scaleAtLeast(zcdp(budget.rho), { distance, rounds: k, class: "bounded-range" });
+  return scaleAtLeast(pure(budget.epsilon), { distance, rounds: k });
 }
 
 /** Exponential noise is pure, Gumbel noise concentrated. */
@@ -133,10 +134,13 @@ function lossOfNoise(question: Question): Loss {
 function countsOfRace({ k, epsilon, rho, counts }: Question): CountPlan | undefined {
   if (!counts) return undefined;
   if (rho === undefined) {
-    const size = scaleAtLeast(pure(rational(epsilon as string).times(COUNT_SHARE)), { range: 1n, times: k });
+    const size = scaleAtLeast(pure(rational(epsilon as string).times(COUNT_SHARE)), {
+      distance: 1n,
+      rounds: k,
+    });
     return countPlan({ law: "laplace", size }, k);
   }
-  const size = varianceAtLeast(zcdp(rational(rho).times(COUNT_SHARE)), { times: k });
+  const size = varianceAtLeast(zcdp(rational(rho).times(COUNT_SHARE)), { rounds: k });
   return countPlan({ law: "gaussian", size }, k);
 }
 
@@ -157,7 +161,7 @@ async function raceListed(question: Question, batches: Batches, entropy?: Entrop
 /** Over the whole numbers below a bound; a number that doesn't occur has no users. */
 async function raceIntegers(question: Question, batches: Batches, entropy?: Entropy): Promise<Answer> {
   const below = sizeOf(question.domain) ?? 0;
-  const stream = new TopKStream<number>({ ...streamOptions(question, entropy), domainSize: below });
+  const stream = new TopKStream<number>({ ...streamOptions(question, entropy), domain: { size: below } });
   const pushed = numberSet(below);
   const kept = new KeptCounts(question);
   await forEachRow(batches, (item, users) => {

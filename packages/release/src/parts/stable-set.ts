@@ -36,7 +36,7 @@ export function stableParameters(question: Question, { takesRounds }: { readonly
     gapSensitivity: String(gapSensitivity),
     largestSize: String(takesRounds ? 2 * k : k),
     sizeNoise: "gumbel",
-    sizeScale: String(scaleAtLeast(share, { range: 2n * gapSensitivity, boundedRange: true })),
+    sizeScale: String(scaleAtLeast(share, { distance: 2n * gapSensitivity, class: "bounded-range" })),
     testNoise: "discrete gaussian",
     testVariance: String(varianceAtLeast(share, { sensitivity: gapSensitivity })),
     testFailure: String(failure),

@@ -53,7 +53,7 @@ describe("a noisy top k for OpenDP", () => {
 
   it.each<[OpenDpOptions, string]>([
     [{ ...TOP_3, resolution: 1 }, "resolution must be left out"],
-    [{ ...TOP_3, domainSize: 10 }, "domainSize must be left out"],
+    [{ ...TOP_3, domain: { size: 10 } }, "domain must be left out"],
     [{ ...TOP_3, method: "one-shot" }, 'method must be "peel" as in OpenDP'],
     [{ ...TOP_3, measure: "zcdp", method: "peel" }, 'method must be "one-shot" as in OpenDP'],
     [{ ...TOP_3, size: 2 }, "size must be an integer >= k = 3"],

@@ -186,7 +186,7 @@ describe("a prepared mechanism gives core's answers, bit for bit:", () => {
       const { resolution } = question;
       makeNoisyTopK({
         ...{ k: 2, measure: question.rho === undefined ? "pure" : "zcdp", scale: scaleOf(question) },
-        ...{ monotone: true, resolution, domainSize: 7 },
+        ...{ monotone: true, resolution, domain: { size: 7 } },
       }).invoke(scores, entropy);
       const rows = winners.map((index): [string, number] => [`${index}`, scores[index] as number]);
       const names = rows.map(([name]) => name);

@@ -72,7 +72,7 @@ describe("frequencies", () => {
       const { frequencies = [], winners } = await select(question, batches, { entropy: seededEntropy(seed) });
       const expected = integerPartition(people, {
         epsilon: 1,
-        itemsPerPerson: 2,
+        maxItemsPerUser: 2,
         neighbours: "replace",
         entropy: seededEntropy(seed),
       });

@@ -77,12 +77,12 @@ describe("quantiles", () => {
     maxItemsPerUser: 2,
   });
   const ANSWERS: QuantilesOptions = {
-    ps: ["1/4", "1/2"],
+    quantiles: ["1/4", "1/2"],
     lower: -1,
     upper: 20,
-    granularity: "1/2",
+    step: "1/2",
     epsilon: 1,
-    valuesPerPerson: 2,
+    maxValuesPerUser: 2,
   };
 
   it("are those of the library on the same bits, with words, NaN and infinities skipped", async () => {
@@ -136,7 +136,7 @@ describe("quantiles", () => {
 
   it("say beforehand how far off they can be", () => {
     const plan = quantiles([], ANSWERS);
-    expect(rankErrors(question).map(({ ranks }) => ranks)).toEqual(plan.rankError("0.05"));
+    expect(rankErrors(question).map(({ ranks }) => ranks)).toEqual(plan.rankError("0.95"));
     // Without a bound on their number, the error of a recursion grows with it: by a sub-cell a level.
     const many = release("many quantiles").question;
     const [atMost, all] = [5000, rankErrors(many)];

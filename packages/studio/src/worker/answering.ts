@@ -13,6 +13,7 @@ import {
   concernAbout,
   inventedInWords,
   inventedPeople,
+  kindOf,
   lossOf,
   newRelease,
   type PlanRow,
@@ -159,8 +160,8 @@ function affordable(read: () => Question): Question[] {
 }
 
 function numberPoint(question: Question): NumberPoint {
-  const { epsilon = "", kind } = question;
-  if (kind === "frequencies")
+  const { epsilon = "" } = question;
+  if (kindOf(question).shape === "frequencies")
     return { epsilon, error: inventedPeople(question), share: 0, words: inventedInWords(question) };
   const errors = rankErrors(question);
   const { ranks, share } = errors.reduce((a, b) => (a.ranks.compare(b.ranks) > 0 ? a : b));

@@ -7,7 +7,15 @@
  * command every value is quoted so that the shell reads it as text, whatever it holds.
  * @module
  */
-import { type Code, mechanismFor, type Release, sizeOf, usualMechanism, visible } from "winnow-release";
+import {
+  type Code,
+  kindOf,
+  mechanismFor,
+  type Release,
+  sizeOf,
+  usualMechanism,
+  visible,
+} from "winnow-release";
 
 type Question = Release["question"];
 
@@ -117,7 +125,8 @@ export function asCommand(release: Release, file?: string): string {
     value === undefined ? [] : [`--${name} ${shellWord(value)}`],
   );
   const from = shellWord(file ?? `${dataset}.${format ?? "csv"}`);
-  const first = `winnow ${kind} ${from}${kind === "top" || kind === "adaptive" ? ` -k ${k}` : ""}`;
+  const { shape, defaults } = kindOf(question);
+  const first = `winnow ${kind} ${from}${shape === "winners" && defaults.k === undefined ? ` -k ${k}` : ""}`;
   const hasFlag = question.counts === true && mechanismFor(question).rules.counts !== "always";
   return [
     `# ${again(release)}`,

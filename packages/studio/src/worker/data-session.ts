@@ -7,6 +7,7 @@ import { boundContributions, boundValues } from "winnow-dp";
 import {
   type CountedItems,
   candidatesWanted,
+  kindOf,
   listedDomain,
   NUMBER_PATTERN,
   type Question,
@@ -181,7 +182,7 @@ function frequenciesOf({ users }: CountedItems): CountedItems {
 type Contributions = Pick<NumberPlan, "counted" | "skipped">;
 
 function contributionsOf(counter: UserCounter, kind: Question["kind"], most: number): Contributions {
-  if (kind !== "quantile") return { counted: counter.pairsOfAtMost(most) };
+  if (kindOf({ kind }).shape !== "values") return { counted: counter.pairsOfAtMost(most) };
   return {
     counted: counter.rowsOfAtMost(most, isNumber),
     skipped: counter.items - counter.itemsThat(isNumber),

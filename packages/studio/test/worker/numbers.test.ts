@@ -90,14 +90,14 @@ describe("numbers of the page", () => {
       "w,word,x",
     ]);
     const values = Array.from({ length: 50 }, (_, i) => [i, 1] as const);
-    const shared = { ps: ["0.5", "0.9"], lower: -10, upper: "120.5", granularity: 1, atMost: 1000 };
+    const shared = { quantiles: ["0.5", "0.9"], lower: -10, upper: "120.5", step: 1, atMost: 1000 };
     const told = (epsilon: number) => quantiles(values, { ...shared, epsilon }).values.map(String);
     expect(published.rows.map(({ item }) => item)).toEqual(told(1));
     expect(told(1)).not.toEqual(told(1 / 50)); // other noise would be seen
     const list = (await releaseOf({ ...FREQUENCIES, epsilon: "2" }, "shop", [ROWS])).published.frequencies;
     const counts = Array.from({ length: 20 }, (_, root) => 2 * root + 1);
     for (const shop of [1, 2, 3]) counts[shop]! += 1;
-    const { frequencies } = integerPartition(counts, { epsilon: 2, itemsPerPerson: 3 });
+    const { frequencies } = integerPartition(counts, { epsilon: 2, maxItemsPerUser: 3 });
     expect(list?.flatMap(({ users, items }) => Array(items).fill(users))).toEqual(frequencies);
   });
 

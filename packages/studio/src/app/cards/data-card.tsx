@@ -27,6 +27,7 @@ import {
   userColumn,
   view,
 } from "../state/data-state.js";
+import { asksValues } from "../state/number-state.js";
 import { kind } from "../state/question-state.js";
 import { FileForm } from "./file-form.js";
 
@@ -206,7 +207,7 @@ function Counted({ counts, isSettled }: { readonly counts: PrivateView; readonly
 
 /** One and several of the things that are counted. */
 function itemWords(): readonly [one: string, many: string] {
-  return kind.value === "quantile" ? ["value", "values"] : ["item", "items"];
+  return asksValues(kind.value) ? ["value", "values"] : ["item", "items"];
 }
 
 const SHOWN_ITEMS = 8;

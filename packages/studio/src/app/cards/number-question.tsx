@@ -11,14 +11,22 @@ import { FieldProblem, TextField } from "../parts/fields.js";
 import { about, counted, percent, whole } from "../parts/in-words.js";
 import { chooseColumn, columnsChosen, countPeople, itemColumn, shape } from "../state/data-state.js";
 import { errorShare } from "../state/expectation.js";
-import { highest, lowest, mostValues, perPerson, quantiles, step } from "../state/number-state.js";
+import {
+  asksValues,
+  highest,
+  lowest,
+  mostValues,
+  perPerson,
+  quantiles,
+  step,
+} from "../state/number-state.js";
 import { numberHere, numberPlan, outlook } from "../state/plan-state.js";
 import { asked, epsilon, kind, wrong } from "../state/question-state.js";
 import { PlanChart } from "./plan-chart.js";
 
 /** What every such question needs. */
 export function NumberFields() {
-  return kind.value === "quantile" ? <QuantileFields /> : <PerPerson what="Items" />;
+  return asksValues(kind.value) ? <QuantileFields /> : <PerPerson what="Items" />;
 }
 
 function QuantileFields() {
@@ -109,7 +117,7 @@ function skippedInWords(): string | undefined {
 
 /** What most people never change. */
 export function AdvancedNumberFields() {
-  if (kind.value !== "quantile") return null;
+  if (!asksValues(kind.value)) return null;
   return (
     <>
       <TextField
@@ -141,7 +149,7 @@ export function NumberChart() {
     epsilon,
     height: Math.log10(Math.max(error, 1)) / powers,
   });
-  const isQuantile = asked.value.kind === "quantile";
+  const isQuantile = asksValues(asked.value.kind);
   const label = isQuantile
     ? "How many ranks a value can be off, at most"
     : "About how many people noise adds to the list";

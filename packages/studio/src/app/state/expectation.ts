@@ -6,6 +6,7 @@
 import type { Asked, Mechanism, NumberPlan, NumberPoint, PlanPoint } from "../../worker/api.js";
 import { about, atMost, counted, percent, short, whole } from "../parts/in-words.js";
 import { wordsOf } from "./mechanisms.js";
+import { asksValues } from "./number-state.js";
 
 type Verdict = "useless" | "usable" | "good";
 
@@ -152,7 +153,7 @@ export function errorShare({ error, share }: NumberPoint, { counted }: NumberPla
 
 export function numberOutlook(point: NumberPoint, plan: NumberPlan, kind: Asked["kind"]): Outlook {
   const size = errorShare(point, plan);
-  const isQuantile = kind === "quantile";
+  const isQuantile = asksValues(kind);
   const brief = isQuantile
     ? `± ${atMost(Math.ceil(point.error))} ranks${point.share > 0 ? ` + ${percent(point.share, 1)}` : ""}`
     : `${whole(Math.ceil(point.error))} people added`;

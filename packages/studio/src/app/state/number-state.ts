@@ -4,8 +4,10 @@
  * shows the sentence of a refusal beside its field.
  * @module
  */
+
 import { signal } from "@preact/signals";
 import { WinnowError } from "winnow-dp";
+import { kindOf } from "winnow-release";
 import type { Asked } from "../../worker/api.js";
 import { questionOf } from "../../worker/asked-question.js";
 
@@ -20,18 +22,21 @@ export const perPerson = signal("1");
 /** A public bound on the number of values; empty for none. */
 export const mostValues = signal("");
 
-type NumberKind = Extract<Asked["kind"], "quantile" | "frequencies">;
+export function asksNumbers(kind: Asked["kind"]): boolean {
+  return kindOf({ kind }).shape !== "winners";
+}
 
-export function asksNumbers(kind: Asked["kind"]): kind is NumberKind {
-  return kind === "quantile" || kind === "frequencies";
+/** Numbers of a column, which the points of a grid stand for. */
+export function asksValues(kind: Asked["kind"]): boolean {
+  return kindOf({ kind }).shape === "values";
 }
 
 type NumberParts = Pick<Asked, "domain" | "quantiles" | "range" | "maxItemsPerUser" | "atMost">;
 
 /** The parts of the question that only numbers have. */
-export function numberParts(kind: NumberKind): NumberParts {
+export function numberParts(kind: Asked["kind"]): NumberParts {
   const maxItemsPerUser = Number(perPerson.value.trim());
-  if (kind === "frequencies") return { domain: "unknown", maxItemsPerUser };
+  if (!asksValues(kind)) return { domain: "unknown", maxItemsPerUser };
   const [width, bound] = [step.value.trim(), mostValues.value.trim()];
   return {
     domain: "grid",

@@ -11,7 +11,7 @@ import { studio } from "./connect-studio.js";
 import { shape, unitInWords, view } from "./data-state.js";
 import { latest } from "./latest.js";
 import { alwaysLeads, canCount, canLead, mechanismsFor, needsDelta, type Publishes } from "./mechanisms.js";
-import { asksNumbers, type NumberField, numberParts, wrongNumbers } from "./number-state.js";
+import { asksNumbers, asksValues, type NumberField, numberParts, wrongNumbers } from "./number-state.js";
 
 /** Milliseconds without a keystroke after which a list is read. */
 const REST = 150;
@@ -85,7 +85,7 @@ const EPSILON_PROBLEM = "Enter a number greater than 0: 1, 0.5 or 1/3.";
 export const wrong = computed<Wrong>(() => (asksNumbers(kind.value) ? wrongWithNumbers() : wrongWithNames()));
 
 function wrongWithNumbers(): Wrong {
-  const isWordsOnly = kind.value === "quantile" && view.value?.numbers === 0;
+  const isWordsOnly = asksValues(kind.value) && view.value?.numbers === 0;
   return {
     ...(isWordsOnly && { column: "No value in this column is a number. Choose a column of numbers." }),
     ...(about(epsilon.value) === undefined ? { epsilon: EPSILON_PROBLEM } : wrongNumbers(asked.value)),

@@ -1,0 +1,155 @@
+/** δ(ε; η, k): reference values, properties, adversaries who stay below it, and recursions with a mistake, which don't bound them. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { boundedRangeDelta, deltaAtMost } from "../../../src/accounting/profile/bounded-range.js";
+import { type RationalLike, rational } from "../../../src/exact/rational.js";
+import {
+  bestConstant,
+  bestOfCandidates,
+  bestStrategy,
+  mistakenDelta,
+} from "../../support/range-strategies.js";
+import { tight } from "../../support/tight-vectors.js";
+
+const delta = (epsilon: RationalLike, range: RationalLike, rounds: number, grid?: number) =>
+  deltaAtMost(rational(epsilon), { range: rational(range), rounds }, grid).toNumber("up");
+
+describe("boundedRangeDelta", () => {
+  it.each(tight.bounded_range_exact)(
+    "of $k rounds of range $eta at ε = $epsilon is exact to 1 %",
+    (vector) => {
+      const found = boundedRangeDelta({ epsilon: vector.epsilon, range: vector.eta, rounds: vector.k });
+      expect(found.compare(rational(vector.delta).times(rational(1).minus("1e-27")))).toBeGreaterThanOrEqual(
+        0,
+      );
+      expect(found.compare(rational(vector.delta).times("1.01"))).toBeLessThanOrEqual(0);
+    },
+  );
+
+  it.each(tight.bounded_range)(
+    "of $k rounds of range $eta at ε = $epsilon is between its bounds",
+    (vector) => {
+      const found = delta(vector.epsilon, vector.eta, vector.k);
+      expect(found).toBeGreaterThanOrEqual(Number(vector.at_least));
+      expect(found).toBeLessThanOrEqual(Number(vector.at_most) * (vector.k <= 30 ? 1.01 : 1.02));
+      expect(found).toBeGreaterThan(Number(vector.nonadaptive));
+    },
+  );
+
+  it.each(tight.topk_instance)("bounds top $k of $scores_a and $scores_b scores at range $eta", (vector) => {
+    expect(delta(vector.epsilon, vector.eta, vector.k)).toBeGreaterThan(Number(vector.delta));
+  });
+
+  it("is 0 exactly where the ranges add up to ε", () => {
+    expect(boundedRangeDelta({ epsilon: 1, range: "0.1", rounds: 10 })).toEqual(rational(0));
+    expect(boundedRangeDelta({ epsilon: 1, range: 0, rounds: 10 })).toEqual(rational(0));
+    expect(delta(1, "0.0051", 200)).toBeGreaterThan(0);
+  });
+
+  it("holds where a window of fixed width is empty", () => {
+    const found = delta(1, "0.0165", 200);
+    expect(found).toBeGreaterThan(5.78e-20);
+    expect(found).toBeLessThan(7e-20);
+    expect(delta(10, 20, 2)).toBeLessThanOrEqual(1);
+  });
+
+  it.each([
+    [{ epsilon: 0, range: 1, rounds: 2 }, "epsilon must be a rational > 0; got 0"],
+    [{ epsilon: 1, range: -1, rounds: 2 }, "range must be a rational >= 0; got -1"],
+    [{ epsilon: 1, range: 1, rounds: 1001 }, "rounds must be an integer from 1 to 1000; got 1001"],
+    [{ epsilon: 1, range: 400, rounds: 2 }, "range must be such that rounds·range <= 700"],
+  ])("refuses %o", (options, message) => {
+    expect(() => boundedRangeDelta(options)).toThrow(message);
+  });
+});
+
+describe("δ of bounded range", () => {
+  const rounds = fc.integer({ min: 2, max: 12 });
+  const range = fc.double({ min: 0.05, max: 2, noNaN: true });
+  const share = fc.double({ min: 0.15, max: 0.95, noNaN: true });
+
+  it("falls in ε, grows in η and k, and is at least the best constant strategy", () => {
+    fc.assert(
+      fc.property(rounds, range, share, (k, eta, part) => {
+        const epsilon = part * k * eta;
+        const found = delta(epsilon, eta, k, 16);
+        expect(delta(epsilon * 1.05, eta, k, 16)).toBeLessThanOrEqual(found);
+        expect(delta(epsilon, eta * 1.05, k, 16)).toBeGreaterThanOrEqual(found);
+        expect(delta(epsilon, eta, k + 1, 16)).toBeGreaterThanOrEqual(found * (1 - 1e-9));
+        expect(found * (1 + 1e-9)).toBeGreaterThanOrEqual(bestConstant(epsilon, eta, k));
+        expect(delta(epsilon, eta, k, 32)).toBeLessThanOrEqual(found * (1 + 1e-9));
+      }),
+      { seed: 33, numRuns: 40 },
+    );
+  });
+
+  it("bounds every adaptive strategy, and a good one has more than 0.95 of it", () => {
+    for (const [epsilon, eta, k] of [
+      [1, 1, 3],
+      [1, 0.2, 6],
+      [1, 0.1534, 10],
+    ] as const) {
+      const [won, bound] = [bestStrategy(eta, k, 48, () => epsilon), delta(epsilon, eta, k)];
+      expect(won).toBeLessThanOrEqual(bound);
+      expect(won).toBeGreaterThan(0.95 * bound);
+    }
+  });
+
+  it("bounds adversaries who ask exponential mechanisms over 20 candidates, one of whom has more than 0.95 of it", () => {
+    const shares = [
+      [1, 1, 2],
+      [2, 1.5, 2],
+      [1, 0.6, 3],
+    ].map(([epsilon, eta, k]) => bestOfCandidates(epsilon, eta, k, 20) / delta(epsilon, eta, k));
+    expect(Math.max(...shares)).toBeLessThanOrEqual(1);
+    expect(Math.max(...shares)).toBeGreaterThan(0.95);
+  });
+});
+
+describe("a run that stops early", () => {
+  const [epsilon, eta, k] = [1, 0.1534, 10];
+  const whole = delta(epsilon, eta, k);
+
+  it("may be counted as min(ε, j·η) with all of δ", () => {
+    expect(bestStrategy(eta, k, 32, (used) => Math.min(epsilon, used * eta))).toBeLessThanOrEqual(whole);
+  });
+
+  it("may not be counted as the ε for which its rounds alone have δ", () => {
+    const counted = Array.from({ length: k + 1 }, (_, used) => {
+      let [low, high] = [0, epsilon];
+      for (let i = 0; i < 12 && used > 0; i++) {
+        const middle = (low + high) / 2;
+        if (delta(middle, eta, used, 16) <= whole) high = middle;
+        else low = middle;
+      }
+      return high;
+    });
+    expect(bestStrategy(eta, k, 32, (used) => (used === k ? epsilon : counted[used]))).toBeGreaterThan(
+      1.3 * whole,
+    );
+  });
+});
+
+describe("a recursion with a mistake is below what an adversary wins", () => {
+  const won = Number(tight.bounded_range.find(({ k, eta }) => k === 10 && eta === "0.1534")?.at_least);
+
+  it("without the excess between grid points", () => {
+    expect(mistakenDelta(1, 0.1534, 10, 8, "no excess")).toBeLessThan(0.95 * won);
+    expect(delta(1, "0.1534", 10, 8)).toBeGreaterThan(won);
+  });
+
+  it("with V interpolated in the loss instead of W in its exponential", () => {
+    const exact = tight.bounded_range_exact.map(({ epsilon, eta, k, delta: truth }) => {
+      return mistakenDelta(rational(epsilon).toNumber(), Number(eta), k, 4, "V in s") / Number(truth);
+    });
+    expect(Math.min(...exact)).toBeLessThan(0.999);
+  });
+
+  it("with a window that was cleared", () => {
+    expect(mistakenDelta(1, 0.0165, 200, 4, "window cleared")).toBeLessThan(5.78e-20);
+  });
+
+  it("with a range that was rounded down", () => {
+    expect(mistakenDelta(1, 0.1534, 10, 24, "range rounded down")).toBeLessThan(0.95 * won);
+  });
+});
