@@ -37,8 +37,9 @@ import {
   positiveRational,
   readOptions,
 } from "../options.js";
-import { drawOptimised, Levels } from "./draw.js";
+import { drawOptimised } from "./draw.js";
 import { digitsOfTry, drawConstantWork, precisionOf } from "./draw-constant-work.js";
+import { Levels } from "./levels.js";
 import {
   BOUNDS,
   type ClampedUtilities,

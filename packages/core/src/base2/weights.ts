@@ -17,7 +17,7 @@ import { Interval } from "../exact/interval.js";
 import { Rational } from "../exact/rational.js";
 import { PartialUniform } from "../sample/partial-uniform.js";
 import { drawBelow } from "../sample/uniform-below.js";
-import type { Levels } from "./draw.js";
+import type { Levels } from "./levels.js";
 
 /** The estimate is of use for exponents z·d below 2^30 and octaves up to 62. */
 const LARGEST_EXPONENT = 0x4000_0000;

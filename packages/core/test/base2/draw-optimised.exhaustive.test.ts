@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { eta } from "../../src/accounting/base2-parameter.js";
-import { drawOptimised, Levels } from "../../src/base2/draw.js";
+import { drawOptimised } from "../../src/base2/draw.js";
+import { Levels } from "../../src/base2/levels.js";
 import { readUtilities } from "../../src/base2/utilities.js";
 import { type Base2Weights, weightsOf } from "../../src/base2/weights.js";
 import type { Entropy } from "../../src/entropy.js";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { eta } from "../../src/accounting/base2-parameter.js";
-import { drawOptimised, Levels } from "../../src/base2/draw.js";
+import { drawOptimised } from "../../src/base2/draw.js";
+import { Levels } from "../../src/base2/levels.js";
 import { weightsOf } from "../../src/base2/weights.js";
 import { rational } from "../../src/exact/rational.js";
 import { replayEntropy } from "../../src/testing/replay-entropy.js";

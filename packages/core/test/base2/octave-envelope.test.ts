@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Levels } from "../../src/base2/draw.js";
+import { Levels } from "../../src/base2/levels.js";
 import { OctaveEnvelope } from "../../src/base2/weights.js";
 import { replayEntropy } from "../../src/testing/replay-entropy.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
