@@ -143,7 +143,10 @@ describe("The names of unlisted winners", () => {
       nameUnlisted(order, { id: -1, count: free, from, to: from + 10, isTaken }, replayEntropy(bits), 1);
       return order.map(({ id }) => id);
     };
-    const refusal = 'isPushed must be true for the candidates that were pushed and no others; got "more"';
+    const refusal = expect.objectContaining({
+      code: "invalid-parameter",
+      message: 'isPushed must be true for the candidates that were pushed and no others; got "more"',
+    });
     // The first draw, of four bits, is taken; then a place among four, of two bits each.
     expect(naming(10, 5, "1001")).toThrow(refusal);
     expect(naming(10, 4, "10010110")()).toEqual([11, 12]);
