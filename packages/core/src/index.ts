@@ -303,6 +303,10 @@ export type { ApproxOptions } from "./accounting/approx.js";
 export type { Method } from "./accounting/curve-to-approx.js";
 export type { GaussianApproxOptions } from "./accounting/approx.js";
 export { gaussianToApprox } from "./accounting/gaussian-approx.js";
+export {
+  type DiscreteGaussianOptions,
+  discreteGaussianDelta,
+} from "./accounting/profile/discrete-gaussian.js";
 export { boundedRangeDelta, type BoundedRangeDeltaOptions } from "./accounting/profile/bounded-range.js";
 
 // Calibration: from a target to what meets it

@@ -111,6 +111,7 @@ const ANSWERS: Readonly<Record<string, () => unknown>> = {
   pureCurve: () => core.pureCurve(1),
   zcdpCurve: () => core.zcdpCurve(1),
   laplaceCurve: () => core.laplaceCurve(1),
+  discreteGaussianDelta: () => core.discreteGaussianDelta({ epsilon: 1, variance: 18, moved: 1 }),
   boundedRangeDelta: () => core.boundedRangeDelta({ epsilon: 1, range: "0.6", rounds: 2 }),
   boundedRangeCurve: () => core.boundedRangeCurve(1),
   gaussianCurve: () => gaussianCurve({ variance: 4 }),

@@ -58,7 +58,7 @@ export {
   type PrivateFile,
   type PublicInput,
 } from "./flow/public-inputs.js";
-export type { RowFacts } from "./flow/row-guards.js";
+export { type RowFacts, rowFindings } from "./flow/row-guards.js";
 export { inSafeOrder, type Ordered, type Steps } from "./flow/safe-order.js";
 // Example data
 export {

@@ -146,7 +146,7 @@ describe("the service over HTTP", () => {
       "",
       "Bearer",
       "Bearer winnow_x",
-      `Bearer ${key.slice(0, -1)}A`,
+      `Bearer ${key.slice(0, -1)}${key.endsWith("A") ? "E" : "A"}`,
       `Basic ${key}`,
       "Bearer a.b.c",
     ];

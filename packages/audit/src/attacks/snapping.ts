@@ -10,6 +10,7 @@
  */
 import { type Entropy, Interval, Rational } from "winnow-dp";
 
+/** The noise and the bound of the snapping mechanism, and where the fair bits come from. */
 export interface SnappingOptions {
   /** The scale of the noise. */
   readonly scale: number;
@@ -31,7 +32,8 @@ export interface SnappingOptions {
  * noisy % 4; // → 0
  * ```
  */
-export function snappingMechanism(value: number, { scale, bound, entropy }: SnappingOptions): number {
+export function snappingMechanism(value: number, options: SnappingOptions): number {
+  const { scale, bound, entropy } = options;
   const sign = entropy.bit() === 0 ? 1 : -1;
   const noise = sign * scale * nearestLn(uniformDouble(entropy));
   const step = powerOfTwoFrom(scale);

@@ -37,7 +37,7 @@ export interface ScaleOptions extends RoundsOptions {
  * import { approx, pure, scaleAtLeast } from "winnow-dp";
  *
  * scaleAtLeast(pure("1/2"), { distance: 2, rounds: 5 }); // → 20
- * scaleAtLeast(approx(1, "1e-6"), { distance: 1, rounds: 100, class: "bounded-range" }); // → 21.13
+ * scaleAtLeast(approx(1, "1e-6"), { distance: 1, rounds: 100, class: "bounded-range" }); // → 21.12301547817217
  * ```
  */
 export function scaleAtLeast(target: LossLike<"pure" | "zcdp" | "approx">, options: ScaleOptions): Rational {

@@ -7,20 +7,23 @@
  * most m of them, and 2m where people are replaced):
  *   discrete Gaussian noise of σ²        ℓΔ²/(2σ²)-zCDP
  *   discrete Laplace noise of scale b    pure ε = ℓΔ/b
+ *   discrete Gaussian noise, (ε, δ)      the least σ² that is certified by the exact sum, for Δ = 1
  *
  * `nonIncreasingFit` makes counts fall in the order of a list, at no cost: it looks at released numbers only.
  *
- * Cost: microseconds a count. Proof: top-k-with-counts.proof.md.
+ * Cost: microseconds a count. Proof: top-k-with-counts.proof.md,
+ * accounting/profile/discrete-gaussian-counts.proof.md.
  * @module
  */
 
 import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
+import { countVariance, spentDelta } from "../accounting/count-variance.js";
 import { varianceAtLeast } from "../accounting/least-noise.js";
-import { type PureLoss, pure, type ZcdpLoss, zcdp } from "../accounting/loss.js";
+import { type ApproxLoss, approx, type PureLoss, pure, type ZcdpLoss, zcdp } from "../accounting/loss.js";
 import { pureScale } from "../accounting/price.js";
 import { gaussianThreshold, laplaceThreshold } from "../accounting/profile/tails.js";
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
-import { invalidData } from "../errors.js";
+import { invalidData, invalidParameter } from "../errors.js";
 import { roundedUp, zerosAfterPoint } from "../exact/certified.js";
 import { bitLength } from "../exact/integers.js";
 import { Interval } from "../exact/interval.js";
@@ -56,10 +59,12 @@ export interface IntervalOptions {
 
 /**
  * A budget for all counts, and what it is for: exactly one of `rho` and `variance`, for discrete Gaussian noise, and `epsilon`
- * and `scale`, for discrete Laplace noise.
+ * and `scale`, for discrete Laplace noise. With a `delta`, `epsilon` is for discrete Gaussian noise in (ε, δ).
  */
 export type MeasureCountsOptions = BudgetAs<"rho" | "epsilon" | "variance" | "scale"> &
   IntervalOptions & {
+    /** The δ of an (ε, δ), beside `epsilon`; then `sensitivity` must be 1. */
+    readonly delta?: RationalLike | undefined;
     /** For how many names the budget is; unused ones cost nothing. Default: as many as there are. */
     readonly k?: number | undefined;
     /** Where the fair bits come from. Default: the system's cryptographic generator. */
@@ -90,7 +95,7 @@ export interface MeasuredCounts {
   /** All of them are this near at once, with the stated confidence. */
   readonly simultaneous: Rational;
   /** The loss that was incurred. */
-  readonly privacy: PureLoss | ZcdpLoss;
+  readonly privacy: PureLoss | ZcdpLoss | ApproxLoss;
 }
 
 const OPTIONS = {
@@ -102,6 +107,7 @@ const OPTIONS = {
   epsilon: positiveRational,
   variance: positiveRational,
   scale: positiveRational,
+  delta: properProbability,
   k: integer,
   entropy: anEntropy,
 };
@@ -122,7 +128,7 @@ export class CountNoise {
     this.#sensitivity = positiveRational("sensitivity", sensitivity);
     const perPerson = options.maxItemsPerUser ?? Infinity;
     this.#most = options.neighbours === "replace" ? 2 * perPerson : perPerson;
-    const times = this.#moved(k);
+    const times = this.movedOf(k);
     if (variance !== undefined) this.size = positiveRational("variance", variance);
     else if (scale !== undefined) this.size = positiveRational("scale", scale);
     else if (rho !== undefined)
@@ -139,13 +145,13 @@ export class CountNoise {
   }
 
   /** How many of the counts of `names` names one individual can move. */
-  #moved(names: number): number {
+  movedOf(names: number): number {
     return Math.min(this.#most, names);
   }
 
   /** The cost of measuring `names` names, each of which one individual moves by at most `distance`. */
   lossOf(names: number, distance = this.#sensitivity): PureLoss | ZcdpLoss {
-    const times = Rational.of(BigInt(this.#moved(names)));
+    const times = Rational.of(BigInt(this.movedOf(names)));
     if (this.law === "laplace") return pure(times.times(distance).dividedBy(this.size));
     return zcdp(times.times(distance.times(distance)).dividedBy(this.size.times(2n)));
   }
@@ -231,9 +237,31 @@ export function measureCounts(
   );
   const listed = arrayLike("names", names);
   const least = Math.max(listed.length, 1);
-  const noise = new CountNoise(integer("k", read.k ?? least, least), read);
+  const k = integer("k", read.k ?? least, least);
+  const { delta, ...budget } = read;
+  const noise = delta === undefined ? new CountNoise(k, budget) : noiseWithin(k, budget, rational(delta));
   const truths = countsOf(histogram, listed);
-  return withEntropy(read.entropy, (bits) => measured(noise, listed, truths, levelFor(read), bits));
+  const counted = withEntropy(read.entropy, (bits) => measured(noise, listed, truths, levelFor(read), bits));
+  if (delta === undefined) return counted;
+  const epsilon = rational(read.epsilon as RationalLike);
+  const spent = spentDelta(epsilon, rational(delta), noise.size, noise.movedOf(listed.length));
+  return { ...counted, privacy: approx(epsilon, spent) };
+}
+
+/** Gaussian noise for `k` names in (ε, δ). */
+function noiseWithin(k: number, budget: IntervalOptions & LooseCounts, delta: Rational): CountNoise {
+  const { epsilon, sensitivity = 1n, ...rest } = budget;
+  for (const name of ["rho", "variance", "scale"] as const)
+    if (rest[name] !== undefined) throw invalidParameter(name, "absent beside delta", rest[name]);
+  if (!rational(sensitivity).equals(1n))
+    throw invalidParameter(
+      "sensitivity",
+      "1 beside delta, because larger changes aren't proven",
+      sensitivity,
+    );
+  const asked = positiveRational("epsilon", epsilon as RationalLike);
+  const unit = new CountNoise(k, { ...rest, variance: 1n });
+  return new CountNoise(k, { ...rest, variance: countVariance(asked, delta, unit.movedOf(k)) });
 }
 
 /** The true counts of the names, in their order. */

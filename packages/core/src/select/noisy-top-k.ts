@@ -34,7 +34,7 @@ import { type PublicDomain, publicDomain } from "./public-domain.js";
 
 /** What a noisy top k is made from. */
 export interface NoisyTopKOptions {
-  /** How many winners. */
+  /** How many winners. With 0 there are none, and no loss. */
   readonly k: number;
   /** Which loss the map speaks of: "pure" has exponential noise, "zcdp" has Gumbel noise unless it is peeled. */
   readonly measure: "pure" | "zcdp";
@@ -149,6 +149,10 @@ export class NoisyTopK implements Measurement<Scores | NamedScores, NoisyTopKAns
     given: Given,
     entropy?: Entropy,
   ): NoisyTopKAnswer<WinnerOf<Given>> {
+    if (this.k === 0) {
+      this.#read(given); // what isn't in the domain is refused all the same
+      return { winners: [] };
+    }
     const peels = this.method === "peel" ? peel : undefined;
     const winners = drawWinners(given, this, entropy, this.#release(), peels);
     return { winners: winners as readonly WinnerOf<Given>[] };
@@ -220,7 +224,7 @@ function largestChange(
   return up.compare(down.negated()) > 0 ? up : down.negated();
 }
 
-const REQUIRED = { k: integer, measure: oneOf("pure", "zcdp"), scale: nonNegativeRational };
+const REQUIRED = { k: fromZero, measure: oneOf("pure", "zcdp"), scale: nonNegativeRational };
 const OPTIONAL = {
   monotone: boolean,
   negate: boolean,
@@ -228,6 +232,11 @@ const OPTIONAL = {
   resolution: positiveRational,
   domain: publicDomain,
 };
+
+/** A measurement of no winners is one that costs nothing, as in [Sho25]. */
+function fromZero(field: string, value: number): number {
+  return integer(field, value, 0);
+}
 
 /**
  * The k candidates with the largest noisy scores, as a measurement: `invoke` draws, and `map` says what that costs.

@@ -3,7 +3,15 @@ import { discreteGaussianTail, discreteLaplaceTail } from "../../../audit/src/la
 import { CountNoise } from "../../src/discover/measure-counts.js";
 import { Entropy } from "../../src/entropy.js";
 import { rational } from "../../src/exact/rational.js";
-import { isBounded, measureCounts, nonIncreasingFit, pure, topKWithCounts, zcdp } from "../../src/index.js";
+import {
+  approx,
+  isBounded,
+  measureCounts,
+  nonIncreasingFit,
+  pure,
+  topKWithCounts,
+  zcdp,
+} from "../../src/index.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { vectors } from "../support/unknown-vectors.js";
 
@@ -224,6 +232,28 @@ describe("measureCounts", () => {
     [["ant"], { epsilon: 1, rho: 1 }, "budget must be exactly one of rho, epsilon, variance and scale"],
   ])("refuses %o with %o", (names, options, message) => {
     expect(() => measureCounts(FAR, names, { ...options, entropy: NO_BITS } as never)).toThrow(message);
+  });
+
+  it("has discrete Gaussian noise in (ε, δ), and unused names cost nothing", () => {
+    const spend = { epsilon: 1, delta: "1e-6", entropy: seededEntropy("counts in (ε, δ)") } as const;
+    const { privacy, halfWidth } = measureCounts(FAR, ["elk", "dog"], { ...spend, k: 10 });
+    expect(halfWidth.toNumber()).toBe(26); // σ² = 178.5
+    if (privacy.measure !== "approx") return expect.fail("it is in (ε, δ)");
+    expect(privacy.epsilon).toEqual(rational(1));
+    expect(privacy.delta.compare("1e-9")).toBe(-1);
+    const all = measureCounts(FAR, ["elk", "dog"], spend).privacy;
+    expect(all.measure === "approx" && all.delta.compare("0.99e-6") > 0).toBe(true);
+    expect(all.measure === "approx" && all.delta.compare("1e-6") <= 0).toBe(true);
+    expect(measureCounts(FAR, [], spend).privacy).toEqual(approx(1, 0));
+  });
+
+  it.each([
+    [{ epsilon: 1, delta: 0 }, "delta must be a rational > 0 and < 1; got 0"],
+    [{ rho: 1, delta: "0.1" }, "rho must be absent beside delta; got 1"],
+    [{ variance: 1, delta: "0.1" }, "variance must be absent beside delta; got 1"],
+    [{ epsilon: 1, delta: "0.1", sensitivity: 2 }, "sensitivity must be 1 beside delta"],
+  ])("refuses %o", (options, message) => {
+    expect(() => measureCounts(FAR, ["ant"], { ...options, entropy: NO_BITS } as never)).toThrow(message);
   });
 
   it("would not be private if two moved counts were charged as one", () => {

@@ -67,6 +67,13 @@ const NO_LIST: FrozenCases = {
     (spend, way, entropy) =>
       core.measureCounts(NAMED, ["bee", "gnu", "nobody"], { ...spend, ...way, entropy }),
   ),
+  ...each(
+    "measureCounts, with δ",
+    { "ε 1": { epsilon: 1, delta: "1e-6" }, "ε 1/3": { epsilon: "1/3", delta: "1e-9" } },
+    { "": {}, replace: { neighbours: "replace" }, "bounded, 1 item": { maxItemsPerUser: 1 } } as const,
+    (spend, way, entropy) =>
+      core.measureCounts(NAMED, ["bee", "gnu", "nobody"], { ...spend, ...way, entropy }),
+  ),
   ...each("nonIncreasingFit", { "": [9, 11, "7/2", 4, 4, 1, 2] }, ONE_WAY, (values) => ({
     values: core.nonIncreasingFit(values),
   })),

@@ -1,4 +1,4 @@
-/** Above core, a mechanism's name stands in its own file and nowhere else: front ends are made from the list. */
+/** Above core, the names of mechanisms and kinds stand in their own files: front ends are made from the lists. */
 import { posix } from "node:path";
 import { describe, expect, it } from "vitest";
 import { byPath, type ProjectFile, projectFiles } from "./project.js";
@@ -14,12 +14,15 @@ const KNOWN = [
 ];
 
 /** The names, by the file that says them. */
-const NAMES = new Map(
-  projectFiles(MECHANISM).flatMap(({ path, text }) => {
+const NAMES = namesIn(MECHANISM);
+
+function namesIn(files: RegExp): ReadonlyMap<string, string> {
+  const named = projectFiles(files).flatMap(({ path, text }) => {
     const name = /^ {2}name: "([\w-]+)",$/m.exec(text)?.[1];
     return name === undefined ? [] : [[name, path] as const];
-  }),
-);
+  });
+  return new Map(named);
+}
 
 /** Also a field of questions, for the shares that they list. */
 const ALSO_A_FIELD = "quantiles";
@@ -52,7 +55,7 @@ describe("the name of a mechanism", () => {
     const text = [
       'const TITLES = { "top-k-with-gap": "Top k" };',
       'switch (name) { case "top-k": }',
-      "tell(`With stable-top-k you pay ${price}`);",
+      "tell(`With stable-top-k you pay more`);",
       '// "limited-top-k"',
       'import { topK } from "./top-k.js"; // docs/mechanisms/top-k.md',
     ].join("\n");
@@ -61,6 +64,37 @@ describe("the name of a mechanism", () => {
       "top-k",
       "stable-top-k",
     ]);
+  });
+});
+
+/** Files that still ask whether a question is of one kind. The list may only shrink. */
+const ASK_FOR_A_KIND = [
+  "packages/cli/src/plan/plan-request.ts",
+  "packages/cli/src/plan/plan-views.ts",
+  "packages/cli/src/release/release-options.ts",
+  "packages/studio/src/app/cards/plan-card.tsx",
+  "packages/studio/src/app/cards/question-card.tsx",
+  "packages/studio/src/app/state/expectation.ts",
+  "packages/studio/src/app/state/plan-state.ts",
+  "packages/studio/src/app/state/question-state.ts",
+];
+
+describe("the name of a kind", () => {
+  const kinds = namesIn(/^packages\/release\/src\/kinds\/[\w-]+\.ts$/);
+  const asks = new RegExp(`\\bkind(?:\\.value)?\\s*[!=]==\\s*"(?:${[...kinds.keys()].join("|")})"`);
+
+  it("is said by five files", () => {
+    expect(kinds.size).toBe(5);
+  });
+
+  it("is compared with a literal only in files that are listed", () => {
+    const found = projectFiles(SOURCES).filter(({ text }) => asks.test(text));
+    expect(found.map(({ path }) => path)).toEqual(ASK_FOR_A_KIND);
+  });
+
+  it("would be found in a comparison", () => {
+    expect('if (question.kind === "top")').toMatch(asks);
+    expect('kind.value !== "names"').toMatch(asks);
   });
 });
 

@@ -220,6 +220,16 @@ describe("makeNoisyTopK", () => {
     expect(smallest.invoke([3, 1, 2], seededEntropy("least")).winners).toEqual([{ index: 1 }]);
   });
 
+  it("answers k = 0 with no winners, no bit and no loss, but refuses what isn't in the domain [Sho25]", () => {
+    for (const options of [{}, { measure: "zcdp" }, { method: "peel" }, { domain: { size: 9 } }] as const) {
+      const none = makeNoisyTopK({ k: 0, measure: "pure", scale: 2, ...options });
+      expect(none.invoke([3, 1], untouched())).toEqual({ winners: [] });
+      expect([none.map(1), none.check(1, 0)].map(String)).toEqual(["0", "true"]);
+      expect(() => none.invoke([1, Number.NaN], untouched())).toThrow("scores");
+    }
+    expect(() => topK([3, 1], { k: 0, scale: 1 })).toThrow("k must be an integer >= 1; got 0");
+  });
+
   it("may be invoked again and again, with new noise", () => {
     const measurement = makeNoisyTopK({ k: 1, measure: "pure", scale: 10 });
     const entropy = seededEntropy("again");
@@ -243,7 +253,7 @@ describe("makeNoisyTopK", () => {
   it("refuses what is no measurement, before a bit is drawn", () => {
     const make = (options: Partial<Record<keyof NoisyTopKOptions, unknown>>) => () =>
       makeNoisyTopK({ k: 1, measure: "pure", scale: 1, ...options } as NoisyTopKOptions);
-    expectRefused(make({ k: 0 }), "k must be an integer >= 1; got 0");
+    expectRefused(make({ k: -1 }), "k must be an integer >= 0; got -1");
     expectRefused(make({ measure: "renyi" }), 'measure must be "pure" or "zcdp"; got "renyi"');
     expectRefused(make({ scale: "-1" }), 'scale must be a rational >= 0; got "-1"');
     expectRefused(

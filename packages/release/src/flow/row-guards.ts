@@ -9,7 +9,7 @@
  */
 import type { Batches, CountedItems } from "../question/answer.js";
 import { type Domain, sizeOf } from "../question/domain.js";
-import { type Concern, CuratorFact } from "./curator.js";
+import { type Concern, CuratorFact, type FactCode } from "./curator.js";
 
 /** What the source knows of the rows after they are counted; private, and undefined where it doesn't know. */
 export interface RowFacts {
@@ -19,6 +19,8 @@ export interface RowFacts {
   readonly skippedRows?: number | undefined;
   /** All rows, skipped and counted. */
   readonly rows?: number | undefined;
+  /** Different values that are numbers. Default: those that were counted. */
+  readonly values?: number | undefined;
   /** Different values that aren't numbers. */
   readonly skippedValues?: number | undefined;
   /** Users that differ from another only in case or spaces. */
@@ -51,42 +53,36 @@ export class RowWatch {
 
   /** What the curator is told, and what they are asked, once all rows are counted. */
   finish(facts: RowFacts): RowFindings {
-    const told = [...skippedFacts(facts)];
-    const asked: Concern[] = [];
-    const fact = matchFact(this.#domain, this.#matched, facts);
-    if (fact !== undefined) {
-      told.push(fact);
-      const why = this.#whyNot(facts);
-      if (why !== undefined) asked.push({ why, fact });
-    }
-    const lost = told.find(({ code }) => code === "skipped-values");
-    if (lost !== undefined && this.#matched > 0 && isMany(facts.skippedValues, this.#matched))
-      asked.push({
-        why: "Many values aren't numbers as Winnow reads them (such as 650.25, with a point), so the release needs a confirmation.",
-        fact: lost,
-      });
-    const empty = told.find(({ code }) => code === "skipped-rows");
-    if (empty !== undefined && isMany(facts.skippedRows, (facts.rows ?? 0) - (facts.skippedRows ?? 0)))
-      asked.push({
-        why: "Many rows may have no person or no item, so the release needs a confirmation.",
-        fact: empty,
-      });
-    return { told, asked };
+    return rowFindings(this.#domain, { matched: this.#matched, ...facts });
   }
+}
 
-  #whyNot({ items }: RowFacts): string | undefined {
-    const listed = listSize(this.#domain);
-    if (listed === undefined)
-      return this.#matched === 0
-        ? "The column may not hold numbers, so the release needs a confirmation."
-        : undefined;
-    const isSmall =
-      this.#matched === 0 ||
-      (items !== undefined && this.#matched * SMALL_PART < listed && this.#matched * SMALL_PART < items);
-    return isSmall
-      ? "The list of candidates may not match the rows, so the release needs a confirmation."
-      : undefined;
-  }
+/** What the curator is told and asked, from counts that are known already. */
+export function rowFindings(domain: Domain, facts: RowFacts & { readonly matched: number }): RowFindings {
+  const { matched, skippedValues, values = matched, skippedRows = 0, rows = 0 } = facts;
+  const match = matchFact(domain, matched, facts);
+  const told = [...skippedFacts(facts), ...(match === undefined ? [] : [match])];
+  const asked: Concern[] = [];
+  const ask = (code: FactCode, isAsked: boolean, why: string) => {
+    const fact = told.find((each) => each.code === code);
+    if (isAsked && fact !== undefined)
+      asked.push({ why: `${why}, so the release needs a confirmation.`, fact });
+  };
+  ask("no-numbers", true, "The column may not hold numbers");
+  ask("list-match", isSmallPart(domain, matched, facts), "The list of candidates may not match the rows");
+  ask(
+    "skipped-values",
+    values > 0 && isMany(skippedValues, values),
+    "Many values may not be numbers as Winnow reads them (such as 650.25, with a point)",
+  );
+  ask("skipped-rows", isMany(skippedRows, rows - skippedRows), "Many rows may have no person or no item");
+  return { told, asked };
+}
+
+function isSmallPart(domain: Domain, matched: number, { items }: RowFacts): boolean {
+  const listed = listSize(domain) ?? 0;
+  if (matched === 0 || items === undefined) return matched === 0;
+  return matched * SMALL_PART < listed && matched * SMALL_PART < items;
 }
 
 export interface RowFindings {

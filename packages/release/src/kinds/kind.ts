@@ -4,7 +4,7 @@
  * mechanism. The list of all is kinds.ts.
  * @module
  */
-import type { ReleaseAnswer, ReleaseSource } from "../document/release-document.js";
+import type { Answer } from "../question/answer.js";
 import type { Question } from "../question/question.js";
 
 export interface Kind {
@@ -41,6 +41,7 @@ export type Shape = "winners" | "values" | "frequencies";
 /** As much of a release as its headings depend on. */
 export interface Told {
   readonly question: Question;
-  readonly answer: ReleaseAnswer;
-  readonly source: ReleaseSource;
+  readonly answer: Omit<Answer, "loss">;
+  /** The column that was counted. */
+  readonly source: { readonly item: string };
 }

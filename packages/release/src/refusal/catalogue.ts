@@ -70,6 +70,7 @@ export const CATALOGUE = {
     title:
       "A public list or twin is the source, the ledger or the configuration, a copy of one, or rows that the ledger has charged.",
     cli: "Pass a list that was made without looking at the rows.",
+    page: "Choose a list that was made without looking at the rows.",
   },
   unconfirmed: {
     exit: 2,

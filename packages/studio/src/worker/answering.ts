@@ -10,21 +10,21 @@
 import { Budget, type Loss, WinnowError } from "winnow-dp";
 import {
   type Account,
-  concernAbout,
   inventedInWords,
   inventedPeople,
   kindOf,
   lossOf,
-  newRelease,
+  makeRelease,
   type PlanRow,
   plan,
+  priceConcerns,
   type Question,
   Refusal,
   type Release,
   rankErrors,
   rankErrorsInWords,
   readableLoss,
-  select,
+  rowFindings,
 } from "winnow-release";
 import type { BrowserLedger } from "../ledger/browser-ledger.js";
 import type {
@@ -45,22 +45,45 @@ import type { Task } from "./task.js";
 export async function releaseOnce(
   session: DataSession,
   ledger: Pick<BrowserLedger, "look" | "record">,
-  { dataset, asked, id, agreed = false }: ReleaseRequest,
+  { dataset, asked, id, agreed = "" }: ReleaseRequest,
 ): Promise<Published> {
   // All read at one moment: a file or list that comes in meanwhile doesn't belong to this release.
   const question = questionOf(asked, session.candidates);
   const counts = session.histogram(question);
+  const facts = session.facts(question);
   const { source, fileName } = session;
-  const { account, stored } = await ledger.look(id, { dataset, question });
-  if (stored !== undefined) return withBudget(account, stored, fileName);
-  if (account.budget === undefined) throw new Refusal("no-budget", "The data set has no budget yet.");
-  account.admit(account.reservationFor(question), question);
-  const concern = concernAbout(lossOf(question));
-  if (concern !== undefined && !agreed) throw new Refusal("unconfirmed", concern);
-  const answer = await select(question, [counts]);
-  const release = newRelease({ id, dataset, time: new Date(), software: SOFTWARE, question, answer, source });
-  const recorded = await ledger.record(release);
-  return withBudget(recorded.account, recorded.release, fileName);
+  const inputs = await session.guardInputs();
+  const looked = await ledger.look(id, { dataset, question });
+  let { account } = looked;
+  const { release } = await makeRelease<Release>({
+    ...{ id, dataset, question, software: SOFTWARE, inputs },
+    find: async () => looked.stored,
+    charge: () => ({}),
+    ledger: {
+      account: async () => account,
+      reservation: async () => undefined, // a page sets nothing aside
+      admitAccount: async () => {
+        if (account.budget === undefined) throw new Refusal("no-budget", "The data set has no budget yet.");
+      },
+      admit: async () => {
+        const loss = account.reservationFor(question);
+        account.admit(loss, question);
+        return loss;
+      },
+      reserve: async () => undefined,
+      record: async (_, drawn) => {
+        const recorded = await ledger.record(drawn);
+        account = recorded.account;
+        return recorded.release;
+      },
+    },
+    curator: {
+      tell: () => {}, // the page shows what it knows beside the question
+      agrees: ({ why }) => agreed.includes(why),
+    },
+    count: async () => ({ batches: [counts], source, facts: () => facts }),
+  });
+  return withBudget(account, release, fileName);
 }
 
 /** The statement shows the remaining budget. */
@@ -82,7 +105,7 @@ export async function costOf(
   const loss = account.reservationFor(question);
   const why = whyNot(account, loss, question);
   const times = account.admitsTimes(loss);
-  const concern = concernAbout(lossOf(question));
+  const concern = concernOf(session, question, account);
   return {
     loss: readableLoss(loss),
     mechanism: question.mechanism,
@@ -92,6 +115,17 @@ export async function costOf(
     ...(times !== undefined && { times: why === undefined ? times : 0 }),
     ...(account.remaining !== undefined && why === undefined && { left: leftAfter(account.remaining, loss) }),
   };
+}
+
+/** All that someone must agree to, in one text; what is about the rows says so first. */
+function concernOf(session: DataSession, question: Question, account: Account): string | undefined {
+  const { asked } = session.isCounted ? rowFindings(question.domain, session.facts(question)) : { asked: [] };
+  const sentences = [...priceConcerns(account, lossOf(question)), ...asked].flatMap(({ why, fact }) => {
+    const told: string[] = [];
+    fact?.for({ tell: (words) => told.push(words) });
+    return [...told, why];
+  });
+  return sentences.length === 0 ? undefined : sentences.join(" ");
 }
 
 function leftAfter(remaining: Loss, loss: Loss): string {

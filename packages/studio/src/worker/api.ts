@@ -61,6 +61,8 @@ export interface PrivateView {
   readonly rows: number;
   readonly skipped: number;
   readonly skippedBy: SkippedLines;
+  /** Rows without a person or an item, which count for no one. */
+  readonly skippedRows: number;
   readonly items: number;
   readonly users: number;
   /** How many of the items are numbers. */
@@ -123,7 +125,7 @@ export interface Cost {
   readonly times?: number;
   /** What would be left of the budget after it; absent if it is not admitted. */
   readonly left?: string;
-  /** Why someone must agree to it first: it protects hardly anyone. */
+  /** Why someone must agree to it first: it protects hardly anyone, or the rows may be read wrong. For the curator's eyes only. */
   readonly concern?: string;
 }
 
@@ -248,8 +250,8 @@ export interface ReleaseRequest {
   readonly asked: Asked;
   /** Chosen when the button is pressed: asked again with the same id, the stored release comes back and nothing is charged. */
   readonly id: string;
-  /** Someone has agreed to a loss that protects hardly anyone. */
-  readonly agreed?: boolean;
+  /** The concern that someone has agreed to, as they read it. */
+  readonly agreed?: string;
 }
 
 /** What the worker does one at a time: a new one ends the one before, whose promise rejects with the code "cancelled". */

@@ -7,12 +7,16 @@ import { boundContributions, boundValues } from "winnow-dp";
 import {
   type CountedItems,
   candidatesWanted,
+  type FoundFile,
+  type GuardedInputs,
+  guardPublicInputs,
   kindOf,
   listedDomain,
   NUMBER_PATTERN,
   type Question,
   Refusal,
   type ReleaseSource,
+  type RowFacts,
 } from "winnow-release";
 import type { DataFile } from "../reading/data-file.js";
 import { openFile, readCandidates } from "../reading/open-file.js";
@@ -35,11 +39,14 @@ const SHOWN = 50;
 
 interface Counted {
   readonly counter: UserCounter;
+  /** Totals of the rows; skipped rows have no person or no item. */
+  readonly facts: Pick<RowFacts, "rows" | "skippedRows" | "skippedLines">;
   readonly source: ReleaseSource;
 }
 
 export class DataSession {
   #file: DataFile | undefined;
+  #opened: File | undefined;
   #counted: Counted | undefined;
   #bounded:
     | { readonly counter: UserCounter; readonly most: number; readonly users: readonly number[] }
@@ -47,7 +54,12 @@ export class DataSession {
   #contributions:
     | { readonly counter: UserCounter; readonly key: string; readonly found: Contributions }
     | undefined;
-  #list: { readonly names: readonly string[]; readonly candidates: Candidates } | undefined;
+  #list:
+    | { readonly names: readonly string[]; readonly candidates: Candidates; readonly file: File | undefined }
+    | undefined;
+  #matched:
+    | { readonly counter: UserCounter; readonly names: readonly string[]; readonly found: number }
+    | undefined;
 
   get candidates(): Candidates | undefined {
     return this.#list?.candidates;
@@ -62,9 +74,16 @@ export class DataSession {
     return this.#file?.shape.format === "generated";
   }
 
+  /** Whether the rows of a file are counted. */
+  get isCounted(): boolean {
+    return this.#counted !== undefined;
+  }
+
   close(): void {
     this.#file = undefined;
+    this.#opened = undefined;
     this.#counted = undefined;
+    this.#matched = undefined;
     this.#contributions = undefined;
   }
 
@@ -73,6 +92,7 @@ export class DataSession {
     const opened = await openFile(file, as);
     task.signal.throwIfAborted(); // a newer file may have been opened faster
     this.#file = opened;
+    this.#opened = file === "example" ? undefined : file;
     return opened.shape;
   }
 
@@ -80,13 +100,26 @@ export class DataSession {
     this.#counted = undefined;
     if (this.#file === undefined) throw noFile();
     const counter = new UserCounter();
-    const take = (item: string, user: string) => counter.add(item, user);
+    let skippedRows = 0;
+    const take = (item: string, user: string) => {
+      if (item === "" || user === "") skippedRows++;
+      counter.add(item, user);
+    };
     const { dialect } = this.#file.shape;
     const totals = await this.#file.read(columns, { task, onProgress, take });
     task.signal.throwIfAborted(); // another file may have been opened after the last row
-    this.#counted = { counter, source: { ...columns, dialect } };
+    const { rows, skipped: skippedLines } = totals;
+    const facts = { rows: rows - skippedLines, skippedRows, skippedLines };
+    this.#counted = { counter, source: { ...columns, dialect }, facts };
     const { items, users } = counter;
-    return { ...totals, items, users, numbers: counter.itemsThat(isNumber), top: counter.largest(SHOWN) };
+    return {
+      ...totals,
+      skippedRows,
+      items,
+      users,
+      numbers: counter.itemsThat(isNumber),
+      top: counter.largest(SHOWN),
+    };
   }
 
   async setCandidates(list: File | readonly string[], task: Task): Promise<Candidates> {
@@ -94,8 +127,42 @@ export class DataSession {
     const names = await readCandidates(list);
     const { size, hash } = await listedDomain(names);
     task.signal.throwIfAborted(); // a newer list may have been read faster
-    this.#list = { names, candidates: { size, hash } };
-    return this.#list.candidates;
+    this.#list = { names, candidates: { size, hash }, file: list instanceof File ? list : undefined };
+    await this.guardInputs().catch((error: unknown) => {
+      this.#list = undefined;
+      throw error;
+    });
+    return { size, hash };
+  }
+
+  /** Throws `not-public` if the list is the file of the rows, or a copy of it. */
+  guardInputs(): Promise<GuardedInputs> {
+    const list = this.#list?.file;
+    const opened = this.#opened;
+    const inputs = list === undefined ? [] : [{ role: "The list", name: list.name, file: foundFile(list) }];
+    return guardPublicInputs(inputs, async () =>
+      opened === undefined ? [] : [{ what: "the file of the rows", file: foundFile(opened) }],
+    );
+  }
+
+  /** Facts about the rows, for the curator only. */
+  facts({ kind, domain }: Pick<Question, "kind" | "domain">): RowFacts & { readonly matched: number } {
+    const { counter, facts } = this.#require();
+    const { items } = counter;
+    if (domain.kind !== "grid" || kind !== "quantile")
+      return { ...facts, items, matched: this.#listed(counter) };
+    const values = counter.itemsThat(isNumber);
+    return { ...facts, items, matched: values, values, skippedValues: items - values };
+  }
+
+  /** How many candidates of the list have people. */
+  #listed(counter: UserCounter): number {
+    const names = this.#list?.names ?? [];
+    if (this.#matched?.counter !== counter || this.#matched.names !== names) {
+      const found = names.reduce((sum, name) => sum + (counter.usersOf(name) > 0 ? 1 : 0), 0);
+      this.#matched = { counter, names, found };
+    }
+    return this.#matched.found;
   }
 
   /** Every candidate of the list once, or every item of the rows. */
@@ -111,10 +178,10 @@ export class DataSession {
     const { counter } = this.#require();
     const { domain, maxItemsPerUser } = question;
     if (maxItemsPerUser === undefined) return this.counts(domain.kind === "listed" ? "listed" : "unknown");
-    const { kind } = candidatesWanted(question);
-    if (kind === "numbers") return boundedNumbers(counter, maxItemsPerUser);
+    const wanted = candidatesWanted(question).kind;
+    if (wanted === "numbers") return boundedNumbers(counter, maxItemsPerUser);
     const bounded = boundedCounts(counter, maxItemsPerUser);
-    return kind === "frequencies" ? frequenciesOf(bounded) : bounded;
+    return wanted === "frequencies" ? frequenciesOf(bounded) : bounded;
   }
 
   /** How many values or pairs of a person and an item count for numbers, if people are counted, and how many items don't. */
@@ -187,6 +254,14 @@ function contributionsOf(counter: UserCounter, kind: Question["kind"], most: num
     counted: counter.rowsOfAtMost(most, isNumber),
     skipped: counter.items - counter.itemsThat(isNumber),
   };
+}
+
+function foundFile(file: File): FoundFile {
+  const hash = async () => {
+    const digest = await crypto.subtle.digest("SHA-256", await file.arrayBuffer());
+    return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  };
+  return { size: file.size, hash };
 }
 
 function noFile(): Refusal {

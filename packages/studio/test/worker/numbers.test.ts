@@ -6,9 +6,9 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { integerPartition, quantiles } from "winnow-dp";
-import { Account, type Release, rankErrorsInWords, readRelease } from "winnow-release";
+import { Account, type Refusal, type Release, rankErrorsInWords, readRelease } from "winnow-release";
 import { planNumbers, releaseOnce } from "../../src/worker/answering.js";
-import type { Asked } from "../../src/worker/api.js";
+import type { Asked, Published } from "../../src/worker/api.js";
 import { DataSession } from "../../src/worker/data-session.js";
 import { Task } from "../../src/worker/task.js";
 
@@ -170,10 +170,13 @@ async function releaseOf(asked: Asked, item: string, lines: readonly string[] = 
       release: { ...release, ledger: { sequence: 2, head: "0".repeat(64) } },
     }),
   };
-  return {
-    session,
-    published: await releaseOnce(session, ledger, { dataset: "orders", id: "june", asked, agreed: true }),
-  };
+  const request = { dataset: "orders", id: "june", asked };
+  const ask = async (agreed: string): Promise<Published> =>
+    releaseOnce(session, ledger, { ...request, agreed }).catch((error: Refusal) => {
+      if (error.code !== "unconfirmed" || agreed.includes(error.message)) throw error;
+      return ask(agreed + error.message);
+    });
+  return { session, published: await ask("") };
 }
 
 function winnow(options: readonly string[]) {

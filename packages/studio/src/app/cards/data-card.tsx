@@ -147,7 +147,7 @@ function Counted({ counts, isSettled }: { readonly counts: PrivateView; readonly
     announce(`Counted ${counted(counts.users, "person", "people")}.`);
     leadFocus(line.current);
   }, [counts]);
-  const { users, items, rows, skipped } = counts;
+  const { users, items, rows, skipped, skippedRows } = counts;
   const isShown = useSignal(false);
   return (
     <div class="stack">
@@ -161,6 +161,7 @@ function Counted({ counts, isSettled }: { readonly counts: PrivateView; readonly
           {counted(users, "person", "people")} · {counted(items, ...itemWords())} ·{" "}
           {counted(rows, "row", "rows")}
           {skipped > 0 && ` · ${counted(skipped, "line", "lines")} skipped`}
+          {skippedRows > 0 && ` · ${counted(skippedRows, "row", "rows")} without a person or an item`}
         </span>
         {isSettled && (
           <>

@@ -97,7 +97,7 @@ function ConfirmRelease({ dialog }: { dialog: RefObject<HTMLDialogElement | null
     if (dialog.current?.open === false) dialog.current.showModal();
   };
   const confirm = async () => {
-    const answer = await release(agreed.value === concern);
+    const answer = await release(agreed.value);
     if (answer === undefined) return askAgain();
     // Closed first: nothing behind an open dialog can take the focus.
     dialog.current?.close();

@@ -39,7 +39,7 @@ function idFor(key: string): string {
 }
 
 /** Charges the budget; resolves to the answer, or to nothing if there was a problem, once the budget shows the charge. */
-export async function release(agreed: boolean): Promise<Published | undefined> {
+export async function release(agreed: string): Promise<Published | undefined> {
   const request = { dataset: dataset.peek().trim(), asked: asked.peek() };
   batch(() => {
     releasing.value = true;
