@@ -5,6 +5,8 @@ import { expect, it } from "vitest";
 import { MemoryStore } from "winnow-release";
 import { locatePostgres } from "../../bench/src/scale/postgres-server.js";
 import { LedgerServer } from "../../packages/cli/test/servers/support/postgres-ledgers.js";
+import { launchChromium, locateChromium, NO_CHROMIUM } from "../../packages/studio/scripts/chromium.js";
+import { openStorePage, pageStore } from "../../packages/studio/test/support/page-store.js";
 import { describeWith } from "../tool.js";
 import { replayLiar, replayOn, replayOnFile, replayOnServer, replayRollback } from "./replay-trace.js";
 import { randomTrace, verifyModel } from "./spin.js";
@@ -87,6 +89,22 @@ describeWith(["spin"], "traces of the model on a real ledger", () => {
       const store = new MemoryStore();
       const replayed = await replayOn(trace, async () => store);
       expect(replayed, `seed ${seed}`).toEqual({ differences: [], findings: [] });
+    }
+  });
+
+  it("go as the model says in a browser, on a few random ones", async (test) => {
+    const executable = await locateChromium();
+    if (executable === undefined && process.env.CI === undefined) return test.skip(NO_CHROMIUM);
+    const browser = await launchChromium(executable!);
+    try {
+      const page = await openStorePage(await browser.newContext());
+      for (let seed = FIRST; seed < FIRST + TRACES_ON_SERVER; seed++) {
+        const trace = randomTrace({ reserves: seed % 2 === 0 }, seed);
+        const replayed = await replayOn(trace, () => pageStore(page, `ledger ${seed}`));
+        expect(replayed, `seed ${seed}`).toEqual({ differences: [], findings: [] });
+      }
+    } finally {
+      await browser.close();
     }
   });
 

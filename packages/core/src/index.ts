@@ -362,3 +362,11 @@ export {
   selectPrivateCandidate,
 } from "./over-time/select-private-candidate.js";
 export type { RunsLaw } from "./sample/runs-law.js";
+export { inGroups, type InGroupsOptions } from "./accounting/in-groups.js";
+export { boundGroups, type BoundGroupsOptions, type GroupRow } from "./discover/bound-groups.js";
+export {
+  type GroupAnswer,
+  topKInGroups,
+  type TopKInGroups,
+  type TopKInGroupsOptions,
+} from "./discover/top-k-in-groups.js";

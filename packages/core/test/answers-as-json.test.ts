@@ -29,6 +29,10 @@ const ANSWERS: Readonly<Record<string, () => unknown>> = {
   permuteAndFlip: () => core.permuteAndFlip(SCORES, { epsilon: 1 }),
   reportNoisyMax: () => core.reportNoisyMax(SCORES, { noise: "gaussian", rho: 1 }),
   noisyMaxLoss: () => core.noisyMaxLoss({ noise: "gumbel", scale: 1 }),
+  inGroups: () => core.inGroups([core.pure(1)], { maxGroupsPerUser: 1 }),
+  boundGroups: () => [...core.boundGroups([["u1", "DE", "a"]], { maxGroupsPerUser: 1 })],
+  topKInGroups: () =>
+    core.topKInGroups([["u1", "DE", "a"]], { groups: ["DE"], maxGroupsPerUser: 1, k: 1, epsilon: 1, delta }),
   topKSet: () => core.topKSet(PEOPLE, { k: 1, epsilon: 1 }),
   "topKSet in base 2": () => core.topKSet(SCORES, { k: 1, eta: core.eta(1, 1) }),
   selectPrivateCandidate: () =>

@@ -76,7 +76,7 @@ export function repeat(given: LossLike, times: number | bigint): Loss {
 }
 
 /** The measure in which all of the losses can be expressed. */
-function commonMeasure(losses: readonly Loss[]): Measure {
+export function commonMeasure(losses: readonly Loss[]): Measure {
   const measures = new Set(losses.map(({ measure }) => measure));
   if (measures.size === 1) return losses[0].measure;
   return (["renyi", "zcdp", "approx"] as const).find((measure) => measures.has(measure)) ?? "pure";
@@ -108,7 +108,7 @@ function total(losses: readonly Loss[], measure: Measure): Loss {
 }
 
 /** The probability that any of the failures happens is at most the sum of theirs, and at most 1. */
-function unionBound(deltas: readonly (Rational | undefined)[]): Rational {
+export function unionBound(deltas: readonly (Rational | undefined)[]): Rational {
   const all = upperSum(deltas.map((delta) => delta ?? Rational.ZERO)) as Rational;
   return all.compare(1n) > 0 ? Rational.ONE : all;
 }

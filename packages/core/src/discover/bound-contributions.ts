@@ -31,7 +31,7 @@ export type ValueRow<Value extends string | number> = readonly [
   value: Value | null | undefined,
 ];
 
-interface BoundKey {
+export interface BoundKey {
   /** 32 secret bytes, fresh for each release. Default: drawn. */
   readonly key?: Uint8Array | undefined;
   /** Where the key comes from. Default: the system's cryptographic generator. */
@@ -52,7 +52,7 @@ export interface BoundValuesOptions extends BoundKey {
 
 const KEY_BYTES = 32;
 const VALUE_TYPES: readonly string[] = ["string", "number"];
-const encoder = /* @__PURE__ */ new TextEncoder();
+export const encoder = /* @__PURE__ */ new TextEncoder();
 
 /**
  * How many people have each item, each person counted for at most `maxItemsPerUser` of them.
@@ -89,7 +89,7 @@ export function boundContributions(
   const key = read.key ?? withEntropy(read.entropy, drawKey);
   const counts = new Map<string, number>();
   for (const [user, items] of itemsOf)
-    for (const item of keptItems(user, items, read.maxItemsPerUser, key))
+    for (const item of keptItems(items, read.maxItemsPerUser, key, () => hashedPerson(user)))
       counts.set(item, (counts.get(item) ?? 0) + 1);
   return counts;
 }
@@ -138,11 +138,11 @@ export function boundValues<Value extends string | number>(
   return counts;
 }
 
-function drawKey(entropy: Entropy): Uint8Array {
+export function drawKey(entropy: Entropy): Uint8Array {
   return Uint8Array.from({ length: KEY_BYTES }, () => entropy.bits(8));
 }
 
-function secretKey(field: string, value: Uint8Array): Uint8Array {
+export function secretKey(field: string, value: Uint8Array): Uint8Array {
   if (!(value instanceof Uint8Array) || value.length !== KEY_BYTES)
     throw invalidParameter(field, `a Uint8Array of ${KEY_BYTES} bytes`, "another value"); // a key is secret
   return value.slice();
@@ -153,16 +153,16 @@ function invalidRow(other: string): WinnowError {
   return invalidData("rows", `pairs of a person and ${other} (or null, which is skipped)`);
 }
 
-/** The items with the smallest hashes; where hashes are equal, those whose bytes come first. */
-function keptItems(
-  user: string,
+/** The items with the smallest hashes of what comes before and the item; where hashes are equal, those whose bytes come first. */
+export function keptItems(
   items: ReadonlySet<string>,
   most: number,
   key: Uint8Array,
+  before: () => readonly Uint8Array[],
 ): Iterable<string> {
   if (items.size <= most) return items;
-  const person = hashedPerson(user);
-  const hashed = Array.from(items, (item) => ({ item, hash: sha256(key, ...person, encoder.encode(item)) }));
+  const start = before();
+  const hashed = Array.from(items, (item) => ({ item, hash: sha256(key, ...start, encoder.encode(item)) }));
   return hashed
     .sort((a, b) => byHash(a.hash, b.hash) || byBytes(a.item, b.item))
     .slice(0, most)
@@ -194,13 +194,13 @@ function keptValues<Value extends string | number>(
   return kept;
 }
 
-/** A person so that no other person and text look alike. */
-function hashedPerson(user: string): readonly [length: Uint8Array, person: Uint8Array] {
+/** A text so that no other text and what follows look alike. */
+export function hashedPerson(user: string): readonly [length: Uint8Array, person: Uint8Array] {
   const person = encoder.encode(user);
   return [encoder.encode(`${person.length}:`), person];
 }
 
-function byHash(a: Uint32Array, b: Uint32Array): number {
+export function byHash(a: Uint32Array, b: Uint32Array): number {
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return a[i] - b[i];
   return 0;
 }

@@ -10,7 +10,7 @@
  * if it wins: the loss must cover *whether* a run throws. Outputs of all other runs are forgotten.
  *
  * Keep secret what the number of runs shows in: time, progress, logs. Cost: E[K] runs, or at most 1/γ.
- * Proof: ../accounting/profile/candidates.proof.md and ../sample/runs-law.proof.md.
+ * Proof: accounting/profile/candidates.proof.md and sample/runs-law.proof.md.
  * @module
  */
 import type { Loss } from "../accounting/loss.js";

@@ -1,6 +1,6 @@
 /**
  * A public list of candidates that is longer than the scores: its size. Candidates that aren't listed have score 0, and the
- * race draws the few of them that matter. Proof: packages/core/src/race/implicit-zeros.proof.md.
+ * race draws the few of them that matter. Proof: race/implicit-zeros.proof.md.
  * @module
  */
 

@@ -102,6 +102,19 @@ export const ENTRY_POINTS: readonly EntryPoint[] = [
   entry("proposeTestRelease", COUNTS, (data) =>
     core.proposeTestRelease(data, { k: 2, rho: 1, delta: "1e-6", entropy: bits() }),
   ),
+  entry("boundGroups", [["u1", "DE", "a"]], (data) =>
+    core.boundGroups(data, { maxGroupsPerUser: 1, entropy: bits() }),
+  ),
+  entry("topKInGroups", [["u1", "DE", "a"]], (data) =>
+    core.topKInGroups(data, {
+      groups: ["DE"],
+      items: ["a"],
+      maxGroupsPerUser: 1,
+      k: 1,
+      epsilon: 1,
+      entropy: bits(),
+    }),
+  ),
   entry("topKSet", SCORES, (data) => core.topKSet(data, { k: 2, epsilon: 1, entropy: bits() })),
   entry("topKSet, named", COUNTS, (data) => core.topKSet(data, { k: 2, epsilon: 1, entropy: bits() })),
   entry("stableTopK", COUNTS, (data) => core.stableTopK(data, { ...STABLE, entropy: bits() })),

@@ -1,34 +1,35 @@
 /**
- * The ledger of this browser: the rules of the command line's, with IndexedDB for storage. One tab at a time reads it,
- * decides and writes (a Web Lock), and the write itself looks at the last row again. A ledger that is gone, broken
- * or can't be stored is never taken for empty: its data sets are refused. Data sets that were never in it continue, in a
- * new book.
+ * The ledgers of this browser. A browser usually has one, its first book. Another begins when one was lost and an unrelated
+ * data set continues, or when one is restored from a file. The rules are those of every ledger (`Ledger` of winnow-release);
+ * here is only which book a data set is in. One tab at a time looks, decides and writes (a Web Lock). A book that is gone,
+ * broken or can't be stored is never taken for empty: its data sets are refused, and those that were never in it continue.
  *
  * It can't detect two things: storage that is wiped together with the memory of it, as when all data of the site are cleared,
  * and a whole profile that is reset to an older copy. Every release carries its place in the chain, so a release that was published
  * shows it (`winnow budget verify --against`). A ledger that was saved to a file can be restored from it.
  * @module
  */
-import { lossFromJson } from "winnow-dp";
 import {
   Account,
   type Asked,
   type BudgetJson,
   type ChainRow,
-  type Charge,
-  canonicalJson,
   compareChains,
   datasetOf,
-  type NewEntry,
+  EMPTY_CHAIN,
+  EMPTY_SUMMARY,
+  Ledger,
+  ledgerFileLines,
+  type Recorded,
   Refusal,
   type Release,
-  type ReleaseCharge,
   readEntry,
-  releaseLoss,
-  replay,
+  readLedgerFile,
+  readRelease,
+  type VerifiedRow,
 } from "winnow-release";
-import type { SOFTWARE } from "../worker/published.js";
-import { Book, type Entry, type Recorded, type ReleaseRow, unknown } from "./book.js";
+import { SOFTWARE } from "../worker/published.js";
+import type { Witness } from "./indexed-db-store.js";
 import {
   type Books,
   booksText,
@@ -36,7 +37,6 @@ import {
   FIRST_BOOK,
   type LedgerMemory,
   type Remembered,
-  type RowStore,
   readBooks,
   type Shelf,
 } from "./ledger-storage.js";
@@ -50,12 +50,20 @@ interface LostBook {
   readonly entries: number;
 }
 
+interface Book {
+  readonly ledger: Ledger;
+  /** As of the last look. */
+  readonly datasets: readonly string[];
+}
+
 export class BrowserLedger {
   readonly #memory: LedgerMemory;
   readonly #shelf: Shelf;
-  readonly #books = new Map<string, Book>();
-  /** As of the last look. */
-  #remembered: Books = new Map();
+  /** By name; each remembers the last entry that it has seen. */
+  readonly #ledgers = new Map<string, Ledger>();
+  /** Those that can be relied on, as of the last look. */
+  #books = new Map<string, Book>();
+  #remembered: Map<string, Remembered> = new Map();
   #lost = new Map<string, LostBook>();
 
   constructor(memory: LedgerMemory, shelf: Shelf = browserShelf) {
@@ -65,18 +73,18 @@ export class BrowserLedger {
 
   /** Budget and charges of a data set; without a budget, an empty account. */
   account(dataset: string): Promise<Account> {
-    return this.#locked(async () => this.#accountOf(dataset));
+    return this.#locked(() => this.#account(dataset));
   }
 
-  /** The names of the data sets that have a budget, in the order in which they got it. */
+  /** The names of the data sets that have a budget. */
   datasets(): Promise<string[]> {
-    return this.#locked(async () => [
-      ...new Set(
-        this.#intact().flatMap(({ entries }) =>
-          entries.filter(({ kind }) => kind === "budget").map(datasetOf),
-        ),
-      ),
-    ]);
+    return this.#locked(async () => {
+      const limited: string[] = [];
+      for (const { ledger, datasets } of this.#books.values())
+        for (const name of datasets)
+          if ((await ledger.account(name)).budget !== undefined) limited.push(name);
+      return limited;
+    });
   }
 
   /** Books that cannot be relied on. */
@@ -87,34 +95,26 @@ export class BrowserLedger {
   /** Every release of a data set with its place in the chain, oldest first; of those that a page can show. */
   releases(dataset: string): Promise<Release[]> {
     return this.#locked(async () => {
-      const book = this.#bookOf(dataset);
-      const about = book?.entries.filter(isAbout(dataset)) ?? [];
-      return about.filter(isRelease).flatMap((entry) => shown(book!, entry));
+      const [, { ledger } = {}] = this.#bookOf(dataset) ?? [];
+      return ledger === undefined ? [] : releasesIn(ledger, (about) => about === dataset);
     });
   }
 
   /** The release that was recorded last, of any data set. */
   last(): Promise<Release | undefined> {
     return this.#locked(async () => {
-      const newest = this.#intact().flatMap((book) => {
-        const entry = book.entries.findLast(isRelease);
-        return entry === undefined ? [] : shown(book, entry);
-      });
+      const newest: Release[] = [];
+      for (const { ledger } of this.#books.values()) newest.push(...(await releasesIn(ledger)).slice(-1));
       return newest.sort((a, b) => (a.time < b.time ? 1 : -1))[0];
     });
   }
 
   /** The same budget again changes nothing; another is refused. */
-  setBudget(dataset: string, budget: BudgetJson, time: string, software: typeof SOFTWARE): Promise<Account> {
-    return this.#locked(async (use) => {
-      const account = this.#accountOf(dataset);
-      if (account.budgetJson !== undefined) {
-        if (canonicalJson(account.budgetJson) === canonicalJson(budget)) return account;
-        throw new Refusal("budget-exists", `${JSON.stringify(dataset)} has another budget already.`);
-      }
-      account.admitBudget(budget);
-      await this.#append(use, dataset, { kind: "budget", dataset, time, software, budget });
-      return this.#accountOf(dataset);
+  setBudget(dataset: string, budget: BudgetJson): Promise<Account> {
+    return this.#locked(async () => {
+      const ledger = await this.#ledgerFor(dataset);
+      await ledger.setBudget(dataset, budget);
+      return ledger.account(dataset);
     });
   }
 
@@ -124,57 +124,58 @@ export class BrowserLedger {
     asked: Asked,
   ): Promise<{ readonly account: Account; readonly stored: Release | undefined }> {
     return this.#locked(async () => ({
-      account: this.#accountOf(asked.dataset),
-      stored: this.#find(id, asked),
+      account: await this.#account(asked.dataset),
+      stored: await this.#find(id, asked),
     }));
   }
 
   /** Admits the charge, stores it with the answer, and only then returns the release. */
-  record(release: Recorded): Promise<{ readonly account: Account; readonly release: Release }> {
-    return this.#locked(async (use) => {
+  record(
+    release: Omit<Release, "ledger">,
+  ): Promise<{ readonly account: Account; readonly release: Release }> {
+    return this.#locked(async () => {
       const { dataset } = release;
-      const account = this.#accountOf(dataset);
-      const stored = this.#find(release.id, release);
+      const account = await this.#account(dataset);
+      const stored = await this.#find(release.id, release);
       if (stored !== undefined) return { account, release: stored };
       if (account.budget === undefined)
         throw new Refusal("no-budget", `${JSON.stringify(dataset)} has no budget yet.`);
-      const charge = account.chargeFor(release.question, release.answer);
-      account.admit(charge?.reserved ?? lossFromJson(release.loss), release.question);
-      const charged = charge === undefined ? release : { ...release, charge: inWords(charge) };
-      const book = await this.#append(use, dataset, { kind: "release", release: charged });
-      return {
-        account: this.#accountOf(dataset),
-        release: book.published(book.entries.at(-1) as ReleaseRow),
-      };
+      const ledger = await this.#ledgerFor(dataset);
+      const recorded = await ledger.record(dataset, release);
+      return { account: await ledger.account(dataset), release: published(recorded) };
     });
   }
 
-  /** All entries of the book that a data set is in, or of the newest one. */
-  rows(dataset: string): Promise<readonly ChainRow[]> {
-    return this.#locked(async () => (this.#bookOf(dataset) ?? this.#intact().at(-1))?.rows ?? []);
+  /** The book that a data set is in, or else the newest one, as a file. */
+  exported(dataset: string): Promise<string> {
+    return this.#locked(async () => {
+      const [, book] = this.#bookOf(dataset) ?? [...this.#books].at(-1) ?? [];
+      return book === undefined ? [...ledgerFileLines(EMPTY_CHAIN, [])].join("") : textOf(book.ledger);
+    });
   }
 
   /** Takes over the verified rows of a file; says which data sets they are about. */
   takeOver(rows: readonly ChainRow[]): Promise<readonly string[]> {
-    return this.#locked(async (use) => {
-      const entries = rows.map(({ text }) => readEntry<Recorded>(text));
-      const datasets = [...new Set(entries.map(datasetOf))];
-      for (const dataset of datasets) new Account(dataset, entries.filter(isAbout(dataset))); // throws if it is overspent
-      const name = this.#placeFor(rows, datasets);
-      const book = this.#books.get(name) ?? new Book();
-      await use(name, async (store) => {
-        if (this.#lost.has(name)) await book.restore(store, rows);
-        else await book.extend(store, rows.slice(book.head.sequence));
-      });
-      this.#books.set(name, book);
-      this.#lost.delete(name);
-      await this.#remember();
+    return this.#locked(async () => {
+      const verified = rows.map((row): VerifiedRow => ({ row, entry: readEntry(row.text) }));
+      const datasets = [...new Set(verified.map(({ entry }) => datasetOf(entry)))];
+      const found = await this.#placeFor(rows, datasets);
+      const isLost = this.#lost.has(found);
+      const name = isLost ? this.#newName() : found;
+      if (isLost) await this.#shelf.remove(found); // the memory of it stays until another has its place
+      await this.#remember(name, datasets);
+      await this.#open(name)
+        .takeOver({ head: rows.at(-1) ?? EMPTY_CHAIN, rows: () => verified })
+        .catch((error: unknown) => {
+          throw isOfLedger(error) ? new Refusal("ledger-file", error.message) : error;
+        });
+      if (isLost) await this.#forget(found);
       return datasets;
     });
   }
 
   /** The book that the rows of a file belong to, or the name of a new one. */
-  #placeFor(rows: readonly ChainRow[], datasets: readonly string[]): string {
+  async #placeFor(rows: readonly ChainRow[], datasets: readonly string[]): Promise<string> {
     for (const [name, { datasets: gone, entries }] of this.#lost) {
       const head = this.#remembered.get(name)?.head;
       if (head !== undefined && rows[head.sequence - 1]?.hash === head.hash) return name;
@@ -187,8 +188,8 @@ export class BrowserLedger {
         );
     }
     for (const [name, book] of this.#books) {
-      if (this.#lost.has(name)) continue;
-      const relation = compareChains(rows, book.head, (sequence) => book.hashAt(sequence));
+      const own = await readLedgerFile((await textOf(book.ledger)).split("\n"));
+      const relation = compareChains(rows, own.at(-1) ?? EMPTY_CHAIN, (sequence) => own[sequence - 1]?.hash);
       if (relation === "behind")
         throw new Refusal("ledger-file", "The file is an older copy of the ledger of this browser.");
       if (relation !== "other") return name;
@@ -203,121 +204,140 @@ export class BrowserLedger {
   }
 
   #newName(): string {
-    const taken = new Set([...this.#books.keys(), ...this.#remembered.keys()]);
+    const taken = new Set([...this.#books.keys(), ...this.#lost.keys(), ...this.#remembered.keys()]);
     for (let number = 1; ; number++) {
       const name = number === 1 ? FIRST_BOOK : `${FIRST_BOOK}-${number}`;
       if (!taken.has(name)) return name;
     }
   }
 
-  #locked<T>(work: (use: Use) => Promise<T>): Promise<T> {
+  #locked<T>(work: () => Promise<T>): Promise<T> {
     return this.#shelf.locked(async () => {
-      await this.#catchUp();
-      return work((name, change) => this.#with(name, change));
+      await this.#look();
+      return work();
     });
   }
 
-  async #with(name: string, work: (store: RowStore) => Promise<void>): Promise<void> {
-    const store = await this.#shelf.open(name);
-    try {
-      await work(store);
-    } finally {
-      store.close();
-    }
-  }
-
-  async #catchUp(): Promise<void> {
+  async #look(): Promise<void> {
     const text = await this.#memory.read();
-    const remembered = text === null ? new Map<string, Remembered>() : readBooks(text, FIRST_BOOK);
-    if (remembered === undefined) throw unknown("the memory of it was changed");
-    this.#remembered = remembered;
+    const remembered: Books | undefined = text === null ? new Map() : readBooks(text);
+    if (remembered === undefined) throw unknown("Its memory of the ledger was changed.");
+    this.#remembered = new Map(remembered);
+    this.#books = new Map();
     this.#lost = new Map();
     for (const name of new Set([FIRST_BOOK, ...remembered.keys(), ...(await this.#shelf.names())]))
-      await this.#catchUpWith(name);
+      await this.#lookAt(name);
   }
 
-  async #catchUpWith(name: string): Promise<void> {
-    const book = this.#books.get(name) ?? new Book();
-    const remembered = this.#remembered.get(name);
+  async #lookAt(name: string): Promise<void> {
     try {
-      await this.#with(name, (store) => book.catchUp(store, remembered));
-      this.#books.set(name, book);
+      const ledger = this.#open(name);
+      this.#books.set(name, { ledger, datasets: await ledger.datasets() });
     } catch (error) {
-      if (!(error instanceof Refusal) || error.code !== "ledger-unknown") throw error;
-      const { datasets, head } = remembered ?? {};
+      if (!isOfLedger(error)) throw error;
+      this.#ledgers.delete(name);
+      const { datasets, head } = this.#remembered.get(name) ?? {};
       this.#lost.set(name, {
-        why: error.message,
+        why: unknown(error.message).message,
         entries: head?.sequence ?? 0,
         ...(datasets && { datasets }),
       });
     }
   }
 
-  #intact(): Book[] {
-    return [...this.#books].flatMap(([name, book]) => (this.#lost.has(name) ? [] : [book]));
+  /** The ledger of a book, which replays the log once and then every new entry. */
+  #open(name: string): Ledger {
+    const witness: Witness = {
+      seen: async () => this.#remembered.get(name)?.head,
+      keep: (head) => this.#keep(name, { datasets: [], ...this.#remembered.get(name), head }),
+    };
+    const ledger =
+      this.#ledgers.get(name) ??
+      new Ledger(this.#shelf.store(name, witness), { software: SOFTWARE, replays: true });
+    this.#ledgers.set(name, ledger);
+    return ledger;
   }
 
   /** Undefined for a data set that was never in any book; throws if it could have been in one that is lost. */
-  #bookOf(dataset: string): Book | undefined {
-    const book = this.#intact().find(({ datasets }) => datasets.includes(dataset));
+  #bookOf(dataset: string): [name: string, Book] | undefined {
+    const book = [...this.#books].find(([, { datasets }]) => datasets.includes(dataset));
     if (book !== undefined) return book;
     for (const { datasets, why } of this.#lost.values())
       if (datasets === undefined || datasets.includes(dataset)) throw new Refusal("ledger-unknown", why);
     return undefined;
   }
 
-  #accountOf(dataset: string): Account {
-    return new Account(dataset, this.#bookOf(dataset)?.entries.filter(isAbout(dataset)) ?? []);
+  async #account(dataset: string): Promise<Account> {
+    const [, book] = this.#bookOf(dataset) ?? [];
+    return book === undefined ? new Account(dataset, EMPTY_SUMMARY) : book.ledger.account(dataset);
   }
 
-  async #append(use: Use, dataset: string, entry: NewEntry): Promise<Book> {
-    const known = this.#bookOf(dataset) ?? this.#intact().at(-1);
-    const [name, book] = [...this.#books].find(([, one]) => one === known) ?? [this.#newName(), new Book()];
-    await use(name, (store) => book.append(store, entry));
-    this.#books.set(name, book);
-    await this.#remember();
-    return book;
+  /** To write to: its data set is remembered before anything is charged, so a book that is lost is never taken for another. */
+  async #ledgerFor(dataset: string): Promise<Ledger> {
+    const [name] = this.#bookOf(dataset) ?? [...this.#books].at(-1) ?? [this.#newName()];
+    await this.#remember(name, [dataset]);
+    return this.#open(name);
   }
 
-  /** The memory of a lost book stays as it was. */
-  async #remember(): Promise<void> {
-    const books = new Map(this.#remembered);
-    for (const [name, { head, datasets, entries }] of this.#books)
-      if (!this.#lost.has(name) && entries.length > 0) books.set(name, { head, datasets });
-    this.#remembered = books;
-    await this.#memory.write(booksText(books));
+  async #remember(name: string, datasets: readonly string[]): Promise<void> {
+    const known = this.#remembered.get(name) ?? { head: EMPTY_CHAIN, datasets: [] };
+    const all = [...new Set([...known.datasets, ...datasets])];
+    if (all.length > known.datasets.length) await this.#keep(name, { head: known.head, datasets: all });
   }
 
-  #find(id: string, asked: Asked): Release | undefined {
-    for (const book of this.#intact()) {
-      const stored = book.entries.filter(isRelease).find(({ release }) => release.id === id);
-      if (stored === undefined) continue;
-      replay(stored.release, asked);
-      return book.published(stored);
+  async #keep(name: string, book: Remembered): Promise<void> {
+    this.#remembered.set(name, book);
+    await this.#memory.write(booksText(this.#remembered));
+  }
+
+  async #forget(name: string): Promise<void> {
+    this.#remembered.delete(name);
+    await this.#memory.write(booksText(this.#remembered));
+  }
+
+  async #find(id: string, asked: Asked): Promise<Release | undefined> {
+    for (const { ledger } of this.#books.values()) {
+      const stored = await ledger.find(id, asked);
+      if (stored !== undefined) return published(stored);
     }
     return undefined;
   }
 }
 
-type Use = (name: string, change: (store: RowStore) => Promise<void>) => Promise<void>;
-
-function inWords({ reserved, settled }: Charge): ReleaseCharge {
-  return { reserved: releaseLoss(reserved), settled: releaseLoss(settled) };
+/** The releases of all data sets, or of some; a ledger that came from the command line may hold releases of other kinds, which only count. */
+async function releasesIn(
+  ledger: Ledger,
+  isWanted: (dataset: string) => boolean = () => true,
+): Promise<Release[]> {
+  const ids: string[] = [];
+  for await (const entry of ledger.entries())
+    if (entry.kind === "release" && isWanted(entry.release.dataset)) ids.push(entry.release.id);
+  const releases: Release[] = [];
+  for (const id of ids)
+    try {
+      releases.push(published((await ledger.find(id))!));
+    } catch (error) {
+      if (error instanceof Refusal) throw error;
+    }
+  return releases;
 }
 
-/** A ledger that came from the command line may hold releases of other kinds, which only count. */
-function shown(book: Book, entry: ReleaseRow): Release[] {
-  try {
-    return [book.published(entry)];
-  } catch {
-    return [];
-  }
+/** Whether the stored entries can't be relied on; a browser that stores nothing has codes of its own. */
+function isOfLedger(error: unknown): error is Refusal {
+  return error instanceof Refusal && /^(ledger-broken|ledger-replaced|other-ledger)$/.test(error.code);
 }
 
-function isRelease(entry: Entry): entry is ReleaseRow {
-  return entry.kind === "release";
+/** Read as strictly as if someone else had written it. */
+function published(recorded: Recorded<Omit<Release, "ledger">>): Release {
+  return readRelease(JSON.stringify(recorded));
 }
 
-function isAbout(dataset: string): (entry: Entry) => boolean {
-  return (entry) => datasetOf(entry) === dataset;
+async function textOf(ledger: Ledger): Promise<string> {
+  const lines: string[] = [];
+  for await (const line of ledger.exported()) lines.push(line);
+  return lines.join("");
+}
+
+function unknown(why: string): Refusal {
+  return new Refusal("ledger-unknown", `The page doesn't know what was spent before. ${why}`);
 }

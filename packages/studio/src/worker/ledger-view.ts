@@ -9,8 +9,6 @@ import {
   type Account,
   type ChainRow,
   concernAboutBudget,
-  EMPTY_CHAIN,
-  ledgerFileLines,
   Refusal,
   readableLoss,
   readLedgerFile,
@@ -18,7 +16,7 @@ import {
 } from "winnow-release";
 import type { BrowserLedger } from "../ledger/browser-ledger.js";
 import type { BudgetRequest, LedgerApi, LedgerEntry, LedgerStatus } from "./api.js";
-import { published, SOFTWARE } from "./published.js";
+import { published } from "./published.js";
 import { asRefusal } from "./studio-refusal.js";
 
 /** `ledger` is the one of the file that is open, `kept` the one of this browser. */
@@ -30,7 +28,7 @@ export function ledgerView(ledger: () => BrowserLedger, kept: () => BrowserLedge
       const limit = lossToJson(limitOf(budget));
       const concern = concernAboutBudget(limit);
       if (concern !== undefined && !budget.agreed) throw new Refusal("unconfirmed", concern);
-      return statusOf(await ledger().setBudget(nameOf(dataset), limit, new Date().toISOString(), SOFTWARE));
+      return statusOf(await ledger().setBudget(nameOf(dataset), limit));
     },
     log: async (dataset) => (await ledger().releases(dataset)).map(entryOf),
     show: async (dataset, wanted) => {
@@ -44,10 +42,7 @@ export function ledgerView(ledger: () => BrowserLedger, kept: () => BrowserLedge
       const release = await kept().last();
       return release && published(release);
     },
-    save: async (dataset) => {
-      const rows = await kept().rows(dataset);
-      return [...ledgerFileLines(rows.at(-1) ?? EMPTY_CHAIN, rows)].join("");
-    },
+    save: (dataset) => kept().exported(dataset),
     restore: async (file) => kept().takeOver(await rowsOf(file)),
   };
 }

@@ -1,0 +1,138 @@
+import { describe, expect, it } from "vitest";
+import { exponentialTopKLaw } from "../../../audit/src/laws/top-k-laws.js";
+import { type approx, pure, zcdp } from "../../src/accounting/loss.js";
+import { boundGroups, type GroupRow } from "../../src/discover/bound-groups.js";
+import { type TopKInGroupsOptions, topKInGroups } from "../../src/discover/top-k-in-groups.js";
+import { rational } from "../../src/exact/rational.js";
+import { replayEntropy } from "../../src/testing/replay-entropy.js";
+import { seededEntropy } from "../../src/testing/seeded-entropy.js";
+
+/** Many people in each of some groups, with a favourite of their own. */
+function rowsOf(favourites: Readonly<Record<string, string>>, people = 600): GroupRow[] {
+  return Object.entries(favourites).flatMap(([group, item]) =>
+    Array.from({ length: people }, (_, place): GroupRow => [`${group}${place}`, group, item]),
+  );
+}
+
+const rows = rowsOf({ DE: "Alster", FR: "Seine" });
+const items = ["Alster", "Seine", "Tiber"];
+
+describe("topKInGroups", () => {
+  it("answers for every listed group in the order of the list, also for an empty one", () => {
+    const { groups, privacy, perGroup } = topKInGroups(rows, {
+      ...{ groups: ["IT", "DE", "FR"], items, maxGroupsPerUser: 2, k: 1, epsilon: 1 },
+      entropy: seededEntropy(1),
+    });
+    expect(groups.map(({ group }) => group)).toEqual(["IT", "DE", "FR"]);
+    expect(groups[1].winners).toEqual([{ candidate: "Alster" }]);
+    expect(groups[2].winners).toEqual([{ candidate: "Seine" }]);
+    expect(groups[0].winners).toHaveLength(1);
+    expect(perGroup).toEqual(pure("1/2"));
+    expect(privacy).toEqual(pure(1));
+  });
+
+  it("names what is safe to name without a list of items, and settles by what was used", () => {
+    const answer = topKInGroups(rows, {
+      ...{ groups: ["DE", "FR", "IT"], maxGroupsPerUser: 1, k: 2, epsilon: 2, delta: "1e-6" },
+      entropy: seededEntropy(2),
+    });
+    expect(answer.groups[0]).toEqual({ group: "DE", winners: [{ candidate: "Alster" }], stopped: true });
+    expect(answer.groups[2]).toEqual({ group: "IT", winners: [], stopped: true });
+    const { epsilon, delta } = answer.privacy as ReturnType<typeof approx>;
+    expect(String(epsilon)).toBe("2");
+    expect(delta.compare("1e-6")).not.toBe(1);
+    expect(answer.charge?.approx.delta.compare("1e-6")).not.toBe(1);
+  });
+
+  it.each([
+    [{ neighbours: "add-remove" }, zcdp("1/10", "1e-6")],
+    [{ neighbours: "replace" }, zcdp("1/10", "1e-6")],
+  ] as const)("stays within a budget in ρ and its δ, %o", (more, limit) => {
+    const { privacy } = topKInGroups(rows, {
+      ...{ groups: ["DE", "FR", "IT"], maxGroupsPerUser: 2, k: 2, rho: "1/10", delta: "1e-6", ...more },
+      entropy: seededEntropy(3),
+    });
+    expect(privacy.measure).toBe("zcdp");
+    const { rho, delta } = privacy as typeof limit;
+    expect(rational(rho as never).compare(limit.rho as never)).not.toBe(1);
+    expect(delta!.compare(limit.delta!)).not.toBe(1);
+  });
+
+  it.each([
+    [{ delta: "1e-6" }, "delta must be given without a list of items, and only then"],
+    [{ k: 4 }, "k must be an integer from 1 to 3; got 4"],
+    [{ rho: 1 }, 'budget must be exactly one of epsilon and rho; got "epsilon and rho"'],
+    [{ groups: [] }, "groups must be a list of names, each once"],
+    [{ maxGroupsPerUser: 0 }, "maxGroupsPerUser must be an integer >= 1; got 0"],
+  ])("refuses %o before a bit is drawn", (more, message) => {
+    const options = {
+      groups: ["DE"],
+      items,
+      maxGroupsPerUser: 1,
+      k: 1,
+      epsilon: 1,
+      ...more,
+    } as TopKInGroupsOptions;
+    expect(() => topKInGroups(rows, { ...options, entropy: replayEntropy("") })).toThrow(message);
+  });
+});
+
+/**
+ * The largest logarithm of a ratio of joint probabilities between a table and the same without one person, exponential noise
+ * with ε/g in each of three groups with two items.
+ */
+function largestRatio(table: readonly GroupRow[], g: number, bound: typeof boundGroups): number {
+  const groups = ["a", "b", "c"];
+  const epsilon = 1;
+  let largest = 0;
+  for (const user of new Set(table.map(([name]) => name))) {
+    const with_ = bound(table, { groups, maxGroupsPerUser: g, key: new Uint8Array(32) });
+    const without = bound(
+      table.filter(([name]) => name !== user),
+      { groups, maxGroupsPerUser: g, key: new Uint8Array(32) },
+    );
+    let ratio = 0;
+    for (const group of groups) {
+      const law = (counts: ReadonlyMap<string, ReadonlyMap<string, number>>) =>
+        exponentialTopKLaw(
+          ["x", "y"].map((item) => counts.get(group)?.get(item) ?? 0),
+          { k: 1, scale: rational(g).dividedBy(epsilon), precision: 64 },
+        );
+      const [here, there] = [law(with_), law(without)];
+      const logs = ["0", "1"].map((item) =>
+        Math.log(here.get(item)!.toNumber("up") / there.get(item)!.toNumber("up")),
+      );
+      ratio += Math.max(...logs.map(Math.abs));
+    }
+    largest = Math.max(largest, ratio);
+  }
+  return largest;
+}
+
+describe("The privacy of a release in groups", () => {
+  const table: GroupRow[] = ["a", "b", "c"].flatMap((group): GroupRow[] => [
+    ["u1", group, "x"],
+    ["u2", group, "y"],
+  ]);
+
+  // Far behind, the loss of a candidate is all of its ε.
+  const behind: GroupRow[] = ["a", "b", "c"].flatMap((group) => [
+    ["u1", group, "x"] as GroupRow,
+    ...Array.from({ length: 12 }, (_, place): GroupRow => [`v${group}${place}`, group, "y"]),
+  ]);
+
+  it.each([
+    { g: 1, least: 0.9 },
+    { g: 2, least: 0.85 },
+  ])("is at most the claim, and at least $least of it, for g = $g", ({ g, least }) => {
+    const ratio = Math.max(...[table, behind].map((rows) => largestRatio(rows, g, boundGroups)));
+    expect(ratio).toBeLessThanOrEqual(1 + 1e-9);
+    expect(ratio).toBeGreaterThan(least);
+  });
+
+  it("exceeds the claim if people aren't cut", () => {
+    const uncut: typeof boundGroups = (rows, options) =>
+      boundGroups(rows, { ...options, maxGroupsPerUser: 3 });
+    expect(largestRatio(behind, 1, uncut)).toBeGreaterThan(2);
+  });
+});
