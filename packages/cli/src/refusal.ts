@@ -5,8 +5,6 @@
  */
 import { Refusal, type RefusalCode } from "winnow-release";
 
-export { Refusal, type RefusalCode } from "winnow-release";
-
 const REASONS: Readonly<Record<string, readonly [RefusalCode, string]>> = {
   ENOENT: ["missing-source", "doesn't exist"],
   ENOTDIR: ["missing-source", "doesn't exist"],

@@ -8,6 +8,7 @@
  * fails if that name is taken. So two runs never create two ledgers, and no run ever sees half of one.
  * @module
  */
+
 import { randomUUID } from "node:crypto";
 import {
   accessSync,
@@ -24,7 +25,8 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import Database from "libsql";
-import { fileRefusal, Refusal } from "../refusal.js";
+import { Refusal } from "winnow-release";
+import { fileRefusal } from "../refusal.js";
 import { APPLICATION_ID, newSchema, SCHEMA_VERSION } from "./sqlite-schema.js";
 
 const MAGIC = "SQLite format 3\0";

@@ -10,8 +10,9 @@
  * budgets.
  * @module
  */
+
 import { createHash, randomBytes } from "node:crypto";
-import { Refusal } from "../refusal.js";
+import { Refusal } from "winnow-release";
 import { type Helper, READING, SCHEMA, STATES } from "./postgres-entries.js";
 import type { Session } from "./postgres-session.js";
 import { COUNTING } from "./postgres-totals.js";

@@ -3,9 +3,10 @@
  * texts are dropped here, so a statement, a row or an address never gets into a sentence.
  * @module
  */
+
 import { setTimeout as sleep } from "node:timers/promises";
 import pg, { type ClientConfig } from "pg";
-import { Refusal, type RefusalCode } from "../refusal.js";
+import { Refusal, type RefusalCode } from "winnow-release";
 import { refuseConnection } from "../sources/postgres/postgres-connection.js";
 import { ConnectionLost } from "../sources/server-connection.js";
 import { STATES } from "./postgres-entries.js";

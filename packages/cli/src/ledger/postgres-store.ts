@@ -20,9 +20,9 @@ import {
   type KeptAnew,
   type NewRow,
   OutcomeUnknown,
+  Refusal,
   type Store,
 } from "winnow-release";
-import { Refusal } from "../refusal.js";
 import { SCHEMA } from "./postgres-entries.js";
 import { LISTING, listingProblems } from "./postgres-schema.js";
 import { isConflict, LostConnection, type Session, serverLedgerRefusal } from "./postgres-session.js";

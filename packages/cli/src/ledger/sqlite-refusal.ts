@@ -1,9 +1,10 @@
+import { Refusal, type RefusalCode } from "winnow-release";
+
 /**
  * What SQLite's errors mean. Only its error codes are used, never its messages. Every failed write counts as a full disk,
  * whatever the reason: nothing was recorded, so nothing is released.
  * @module
  */
-import { Refusal, type RefusalCode } from "../refusal.js";
 
 type Reason = readonly [pattern: RegExp, code: RefusalCode, sentence: string];
 

@@ -57,6 +57,7 @@ export function openDpTopK({
 }: OpenDpOptions): OpenDpTopK {
   for (const name of ["resolution", "domain"] as const)
     if (options[name] !== undefined) throw refused(name, "left out, because OpenDP doesn't have it");
+  checkWinners(options.k);
   const { k, measure, scale, metric, negate } = makeNoisyTopK(options);
   const method = METHODS[measure];
   const isSame = options.method === undefined || options.method === method || (k === 1 && measure === "pure");
@@ -67,6 +68,11 @@ export function openDpTopK({
     scores: scoresType("scores", scores),
     size: sizeFor("size", size, k),
   };
+}
+
+/** A measurement of no winners isn't worth a file. */
+function checkWinners(k: number): void {
+  if (k === 0) throw refused("k", "an integer >= 1", k);
 }
 
 function doubleFor(scale: Rational, roundScale: boolean): Rational {
@@ -136,6 +142,7 @@ export function readOpenDp(text: string): OpenDpTopK {
   const measure = measureOf(given.output_measure);
   if (typeof given.k !== "number" || typeof given.scale !== "number")
     throw refused("k and scale", "two numbers");
+  checkWinners(given.k);
   const { k, scale } = makeNoisyTopK({ k: given.k, measure, scale: positive(given.scale) });
   return {
     ...{ k, measure, method: METHODS[measure], scale, scores },

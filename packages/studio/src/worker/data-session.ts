@@ -149,7 +149,7 @@ export class DataSession {
   facts({ kind, domain }: Pick<Question, "kind" | "domain">): RowFacts & { readonly matched: number } {
     const { counter, facts } = this.#require();
     const { items } = counter;
-    if (domain.kind !== "grid" || kind !== "quantile")
+    if (domain.kind !== "grid" || kindOf({ kind }).shape !== "values")
       return { ...facts, items, matched: this.#listed(counter) };
     const values = counter.itemsThat(isNumber);
     return { ...facts, items, matched: values, values, skippedValues: items - values };
