@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readUtilities } from "../../src/base2/utilities.js";
+import { readUtilities, utilityRange } from "../../src/base2/utilities.js";
 import { Rational } from "../../src/exact/rational.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 
@@ -49,5 +49,12 @@ describe("Bounds that doubles can't tell apart, or not their difference,", () =>
       new Float64Array(2),
     );
     expect(read).toEqual([Rational.of(highest), Rational.of(lowest)]);
+  });
+});
+
+describe("The range of utilities", () => {
+  it("may be one integer, but not less", () => {
+    expect(utilityRange({ lower: 5, upper: 5n })).toEqual({ lowest: 5n, highest: 5n });
+    expect(() => utilityRange({ lower: 5, upper: 4 })).toThrow("upper must be an integer >= lower; got 4");
   });
 });

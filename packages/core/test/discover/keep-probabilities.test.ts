@@ -2,85 +2,11 @@ import { describe, expect, it, vi } from "vitest";
 import { KeepCoin } from "../../src/discover/keep-probabilities.js";
 import { Interval } from "../../src/exact/interval.js";
 import { Rational, rational } from "../../src/exact/rational.js";
-import { drawDiscreteGaussian } from "../../src/sample/discrete-gaussian.js";
-import { drawDiscreteLaplace } from "../../src/sample/discrete-laplace.js";
-import { preparedNoise } from "../../src/sample/prepared-noise.js";
 import { RareCoins } from "../../src/sample/rare-coins.js";
-import { StripSampler } from "../../src/sample/strip-sampler.js";
-import { TruncatedLaplace } from "../../src/sample/truncated-laplace.js";
+import { replayEntropy } from "../../src/testing/replay-entropy.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 
 const seeded = () => seededEntropy("keep");
-
-describe("Noise of one size for many names", () => {
-  const LARGEST = 2n ** 40n;
-
-  it("is drawn without tables above 2^40", () => {
-    for (const size of [LARGEST + 1n, LARGEST * 1000n].map((each) => Rational.of(each))) {
-      const [laplace, gaussian] = [seeded(), seeded()];
-      const [drawLaplace, drawGaussian] = [preparedNoise("laplace", size), preparedNoise("gaussian", size)];
-      const [a, b] = [seeded(), seeded()];
-      for (let i = 0; i < 5; i++) {
-        expect(drawLaplace(laplace)).toBe(drawDiscreteLaplace(size, a));
-        expect(drawGaussian(gaussian)).toBe(drawDiscreteGaussian(size, b));
-      }
-    }
-  });
-
-  it("is drawn from tables up to 2^40", () => {
-    for (const size of ["3", String(LARGEST)].map((each) => rational(each))) {
-      const rate = Rational.ONE.dividedBy(size);
-      const tables = new StripSampler({ linear: rate, quadratic: Rational.ZERO }, { signed: true });
-      const squares = new StripSampler(
-        { linear: Rational.ZERO, quadratic: rate.dividedBy(2n) },
-        { signed: true },
-      );
-      for (const [law, sampler] of [
-        ["laplace", tables],
-        ["gaussian", squares],
-      ] as const) {
-        const [entropy, same] = [seeded(), seeded()];
-        const draw = preparedNoise(law, size);
-        for (let i = 0; i < 20; i++) expect(draw(entropy)).toBe(BigInt(sampler.sample(same)));
-      }
-    }
-  });
-});
-
-describe("Truncated noise", () => {
-  it("is that of the whole law, drawn again where it is beyond the bound on either side", () => {
-    const [epsilon, delta] = [rational(1), rational("1/20")];
-    const noise = new TruncatedLaplace(epsilon, delta);
-    const whole = preparedNoise("laplace", rational(1));
-    const [entropy, same] = [seeded(), seeded()];
-    const found = new Set<bigint>();
-    for (let i = 0; i < 400; i++) {
-      let expected = whole(same);
-      while (expected > noise.bound || expected < -noise.bound) expected = whole(same);
-      expect(noise.publish(1000, entropy)).toBe(1000n + expected);
-      found.add(expected);
-    }
-    expect(found.size).toBe(2 * Number(noise.bound) + 1);
-  });
-
-  it("keeps a count above the bound only, and draws nothing for a name that no one has", () => {
-    const noise = new TruncatedLaplace(rational(1), rational("1/20"));
-    const silent = { ...seeded(), word: () => expect.unreachable(), bits: () => expect.unreachable() };
-    for (const count of [0, 0n, -1]) expect(noise.publish(count, silent as never)).toBeUndefined();
-    for (let seed = 0; seed < 100; seed++) {
-      const published = noise.publish(noise.bound, seededEntropy(`bound ${seed}`));
-      expect(published === undefined || published > noise.bound).toBe(true);
-    }
-  });
-
-  it("has a bound of at least 1, however large δ is, and fails at most as often as that", () => {
-    const loose = new TruncatedLaplace(rational(1), rational("9/10"));
-    expect(loose.bound).toBe(1n);
-    expect(loose.failure.compare("9/10")).toBe(-1);
-    // P(1) = a/(1 + 2a) for a = e^(-1).
-    expect(loose.failure.toNumber()).toBeCloseTo(Math.exp(-1) / (1 + 2 * Math.exp(-1)), 12);
-  });
-});
 
 describe("The coin of a name", () => {
   it("encloses its probability once for each count, and not at all from where names are certain", () => {
@@ -107,7 +33,39 @@ describe("The coin of a name", () => {
   });
 });
 
+describe("The coin of a name that no one has", () => {
+  it("is never heads, and takes no bit", () => {
+    const toss = new KeepCoin(rational(1), rational("3/10")).tosses(replayEntropy(""));
+    expect([0, 0n, -1].map(toss)).toEqual([false, false, false]);
+  });
+});
+
 describe("The probability of keeping a name", () => {
+  it("is compared with as many digits of U as it takes", () => {
+    const digits = (3n << 448n) / 10n; // of one person it is δ
+    for (const [u, isKept] of [
+      [digits, true],
+      [digits + 1n, false],
+    ] as const) {
+      const entropy = replayEntropy(u.toString(2).padStart(448, "0").padEnd(512, "0"), { wordBits: 32 });
+      expect(new KeepCoin(rational(1), rational("3/10")).tosses(entropy)(1)).toBe(isKept);
+    }
+  });
+
+  it.each([
+    ["1", "1e-100"],
+    ["1e-50", "1e-3"],
+    ["1e-50", "1e-100"],
+  ])("is enclosed by as much as was asked for, however small ε and δ are: %s and %s", (epsilon, delta) => {
+    const coin = new KeepCoin(rational(epsilon), rational(delta));
+    for (const count of [1, 2, 500]) {
+      const [coarse, fine] = [coin.enclose(count, 64), coin.enclose(count, 800)] as [Interval, Interval];
+      if (coarse === undefined) continue;
+      expect(coarse.hi - coarse.lo).toBeLessThanOrEqual(1n << BigInt(coarse.precision - 64));
+      expect(coarse.contains(fine.lower())).toBe(true);
+    }
+  });
+
   it("is enclosed where more digits would be needed to tell the two branches apart", () => {
     // Next to δ = 1/(e + 2), where the second person is just the last one of the first branch.
     const scale = 10n ** 24n;

@@ -322,7 +322,10 @@ describe("in base 2", () => {
   it("a threshold off the grid is refused", () => {
     for (const threshold of [rational(1), rational("1/3")]) {
       const comparison = make(seededEntropy("grid"));
-      const refusal = "threshold must be a multiple of step";
+      const refusal = expect.objectContaining({
+        code: "invalid-parameter",
+        message: "threshold must be a multiple of step",
+      });
       expect(() => comparison.compare(0, threshold, 0)).toThrow(refusal);
       expect(() => comparison.farBelow(threshold)).toThrow(refusal);
     }

@@ -136,6 +136,24 @@ describe("The names of unlisted winners", () => {
     },
   );
 
+  it("are refused if no fewer are free than taken, after as many taken ones in a row as patience allows", () => {
+    const naming = (from: number, free: number, bits: string) => () => {
+      const order = unlisted(2);
+      const isTaken = (name: number) => name - from >= free;
+      nameUnlisted(order, { id: -1, count: free, from, to: from + 10, isTaken }, replayEntropy(bits), 1);
+      return order.map(({ id }) => id);
+    };
+    const refusal = expect.objectContaining({
+      code: "invalid-parameter",
+      message: 'isPushed must be true for the candidates that were pushed and no others; got "more"',
+    });
+    // The first draw, of four bits, is taken; then a place among four, of two bits each.
+    expect(naming(10, 5, "1001")).toThrow(refusal);
+    expect(naming(10, 4, "10010110")()).toEqual([11, 12]);
+    // The first is free, and the second is taken: five of nine are free.
+    expect(naming(10, 6, "00011001")).toThrow(refusal);
+  });
+
   it.each([
     { why: "many are free", pushed: 3, domain: 2 ** 40, calls: 1024 },
     { why: "few are free", pushed: 900, domain: 1000, calls: 2024 },

@@ -215,6 +215,13 @@ describe("Scores that may change while they are read", () => {
     expect(new Set(counts.reads)).toEqual(new Set([1]));
   });
 
+  it("are none where a typed array was sent away", () => {
+    class Own extends Float64Array {}
+    const sent = new Own([1, 2]);
+    structuredClone(sent.buffer, { transfer: [sent.buffer] });
+    expect(heldStill(sent, "scores", invalidScore)).toEqual([]);
+  });
+
   it("are used where they are in a plain typed array, and else copied", () => {
     const held = (scores: Scores) => heldStill(scores, "scores", invalidScore);
     const [plain, own] = [Float64Array.of(1, 2), new (class Own extends Int32Array {})([1, 2])];
@@ -300,7 +307,12 @@ describe("Scores in shared memory, read in place", () => {
       expect(() => reader.exact(3)).toThrow(WinnowError);
     }
     memory[3] = 6;
-    expect(() => reader.exact(3)).toThrow("scores must be left as they are while they are read");
+    expect(() => reader.exact(3)).toThrow(
+      expect.objectContaining({
+        code: "invalid-parameter",
+        message: "scores must be left as they are while they are read",
+      }),
+    );
   });
 
   it("are negated and whole numbers, too", () => {
