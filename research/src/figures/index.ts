@@ -11,7 +11,15 @@ import {
 } from "./adaptive.js";
 import { base2ExponentialFigure, clampedLaplaceFigure } from "./base2.js";
 import { combineGapsFigure, noisyTopKFigure, topKStreamFigure } from "./measurements.js";
-import { permuteAndFlipFigure, reportNoisyMaxFigure, topKFigure, topKWithGapFigure } from "./selections.js";
+import {
+  permuteAndFlipFigure,
+  reportNoisyMaxFigure,
+  selectPrivateCandidateFigure,
+  topKFigure,
+  topKInGroupsFigure,
+  topKSetFigure,
+  topKWithGapFigure,
+} from "./selections.js";
 import { aboveThresholdFigure, integerPartitionFigure, quantileFigure } from "./thresholds.js";
 import { limitedTopKFigure, selectPartitionsFigure, topKWithCountsFigure } from "./unknown.js";
 
@@ -30,8 +38,11 @@ export const FIGURES: Readonly<Record<string, () => string>> = {
   quantile: quantileFigure,
   "report-noisy-max": reportNoisyMaxFigure,
   "select-partitions": selectPartitionsFigure,
+  "select-private-candidate": selectPrivateCandidateFigure,
   "stable-top-k": stableTopKFigure,
   "top-k": topKFigure,
+  "top-k-in-groups": topKInGroupsFigure,
+  "top-k-set": topKSetFigure,
   "top-k-stream": topKStreamFigure,
   "top-k-with-counts": topKWithCountsFigure,
   "top-k-with-gap": topKWithGapFigure,

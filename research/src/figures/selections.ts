@@ -3,7 +3,7 @@
  * @module
  */
 
-import { exponentialMechanismRound, peeledLaw, permuteAndFlipRound } from "winnow-audit";
+import { exponentialMechanismRound, peeledLaw, permuteAndFlipRound, setUtility } from "winnow-audit";
 import { type Entropy, reportNoisyMax, topK, topKWithGap } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
 import { barChart } from "../bar-chart.js";
@@ -74,6 +74,74 @@ export function topKFigure(): string {
   ];
   const text = { title: "Share of the true top ten of 200 that is found", x: "ε", y: "mean of 400 runs" };
   return lineChart(text, budgets.map(String), series, PROPORTION);
+}
+
+/** The expected recall of the true top ten as a set (exact), beside a ranked top ten. */
+export function topKSetFigure(): string {
+  const truth = largest(VISITORS, 10);
+  const budgets = [0.02, 0.05, 0.1, 0.2, 0.5, 1];
+  const exact = budgets.map((epsilon) => {
+    const { recall: share } = setUtility(VISITORS, { k: 10, scale: String(1 / epsilon), precision: 64 });
+    return { mean: share.toNumber("down"), deviation: 0 };
+  });
+  const ranked = budgets.map((epsilon) => ({ mean: meanRecall(truth, epsilon), deviation: 0 }));
+  const series = [
+    { name: "as a set (exact)", points: exact },
+    { name: "ranked, exponential noise", points: ranked },
+  ];
+  const text = { title: "Share of the true top ten of 200 that is found", x: "ε", y: "expected share" };
+  return lineChart(text, budgets.map(String), series, PROPORTION);
+}
+
+/** The mean share of a true top that is found, over 400 seeded runs. */
+function meanRecall(truth: ReadonlySet<number>, epsilon: number): number {
+  const entropy = seededEntropy(`ranked ${truth.size} ${epsilon}`);
+  let sum = 0;
+  for (let run = 0; run < 400; run++) {
+    const { winners } = topK(VISITORS, { k: truth.size, epsilon, monotone: true, entropy });
+    sum += recall(
+      winners.map(({ index }) => index),
+      truth,
+    );
+  }
+  return sum / 400;
+}
+
+/** One release for all groups, whose share of ε is 1/g whatever their number, and a release for each of them. */
+export function topKInGroupsFigure(): string {
+  const truth = largest(VISITORS, 5);
+  const groups = [2, 5, 10, 20, 50, 100];
+  const at = (epsilon: number) => ({ mean: meanRecall(truth, epsilon), deviation: 0 });
+  const series = [
+    { name: "one release in groups, g = 2", points: groups.map(() => at(1 / 2)) },
+    { name: "a release for each group", points: groups.map((count) => at(1 / count)) },
+  ];
+  const text = {
+    title: "Share of the true top five of a group that is found, ε = 1 in all",
+    x: "groups",
+    y: "mean of 400 runs",
+  };
+  return lineChart(text, groups.map(String), series, PROPORTION);
+}
+
+/** How likely it is that a result which one run in ten has is found. The loss hardly depends on the number of runs. */
+export function selectPrivateCandidateFigure(): string {
+  const means = [1, 2, 5, 10, 20, 50, 100];
+  const missed = 0.9;
+  const point = (mean: number) => ({ mean, deviation: 0 });
+  const series = [
+    {
+      name: "geometric (η = 1)",
+      points: means.map((mean) => point(1 - missed / mean / (1 - (1 - 1 / mean) * missed))),
+    },
+    { name: "Poisson", points: means.map((mean) => point(1 - Math.exp(-mean * (1 - missed)))) },
+  ];
+  const text = {
+    title: "How often a result is found that one run in ten has (exact)",
+    x: "runs on average",
+    y: "probability",
+  };
+  return lineChart(text, means.map(String), series, PROPORTION);
 }
 
 /** The first gap that is released, around the true one of 1500. */

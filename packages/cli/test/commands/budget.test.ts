@@ -154,7 +154,7 @@ describe("winnow budget show", () => {
           left: { measure: "pure", epsilon: "1" },
           totals: [
             { measure: "pure", epsilon: "2" },
-            { measure: "zcdp", rho: "1" },
+            { measure: "zcdp", rho: "0.9242343145200196" },
           ],
           parts: [{ measure: "pure", epsilon: "2" }],
           atDelta: { measure: "approx", epsilon: "1.999998128904084", delta: "0.000001" },
