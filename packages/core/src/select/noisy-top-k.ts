@@ -30,7 +30,7 @@ import { type Domain, type Measurement, type Metric, withMethods } from "./measu
 import { costOf, drawWinners, refuseGaps, refuseUnlisted, sizeFor } from "./noisy-winners.js";
 import { usualResolution, usualScaleOrNone } from "./options.js";
 import { peel } from "./peel.js";
-import { type PublicDomain, publicDomain } from "./public-domain.js";
+import type { PublicDomain } from "./public-domain.js";
 
 /** What a noisy top k is made from. */
 export interface NoisyTopKOptions {
@@ -49,7 +49,7 @@ export interface NoisyTopKOptions {
   /** Release gaps, rounded down to multiples of this; "pure" in one shot only. */
   readonly resolution?: RationalLike | undefined;
   /** `{ size }` if there are more candidates than an array lists, all with score 0; in one shot only. Default: all are listed. */
-  readonly domain?: PublicDomain | undefined;
+  readonly domain?: CandidateDomain | undefined;
 }
 
 /**
@@ -62,11 +62,19 @@ export interface NoisyTopKAnswer<Won = Winner> {
   readonly winners: readonly Won[];
 }
 
+/** The number of candidates, where that is public. */
+export interface CandidateDomain extends PublicDomain {
+  /** Whether scores must list all of them, as in [Sho25]. Default false: those that aren't listed have score 0. */
+  readonly isWhole?: boolean | undefined;
+}
+
 /** The domain of a noisy top k. */
 export interface ScoreDomain extends Domain<Scores | NamedScores> {
   readonly name: "finite scores";
   /** The size of a public domain of which the scores list the first candidates; undefined if they list all. */
   readonly size: number | undefined;
+  /** That scores must list all candidates of that public domain; absent if they need not. */
+  readonly isWhole?: true;
 }
 
 /** The metric of a noisy top k: two inputs are as far apart as the score that differs most. */
@@ -117,7 +125,7 @@ export class NoisyTopK implements Measurement<Scores | NamedScores, NoisyTopKAns
         distance: (first: Scores | NamedScores, second: Scores | NamedScores) =>
           largestChange([this.#read(first), this.#read(second)], {
             monotone,
-            isPadded: this.domain.size !== undefined,
+            isPadded: this.domain.size !== undefined && this.domain.isWhole !== true,
           }),
       },
     );
@@ -126,15 +134,20 @@ export class NoisyTopK implements Measurement<Scores | NamedScores, NoisyTopKAns
       read.resolution === undefined ? undefined : usualResolution(rational(read.resolution), this.scale);
     if (this.measure === "zcdp") refuseGaps(read.resolution);
     this.domain = withMethods(
-      { name: "finite scores", size: read.domain?.size },
+      {
+        name: "finite scores",
+        size: read.domain?.size,
+        ...(read.domain?.isWhole === true && { isWhole: true }),
+      },
       { contains: (given: Scores | NamedScores) => this.#contains(given) },
     );
-    if (this.domain.size !== undefined) this.sizeFor(0); // k must not exceed the number of candidates, if that is known
+    const { size, isWhole } = this.domain;
+    if (size !== undefined) this.sizeFor(isWhole === true ? size : 0); // k must not exceed the number of candidates, if that is known
     Object.freeze(this);
     if (this.method === "one-shot") return;
     if (this.resolution !== undefined)
       throw invalidParameter("method", '"one-shot" with a resolution', this.method);
-    if (this.domain.size !== undefined)
+    if (size !== undefined && isWhole !== true)
       throw invalidParameter("method", '"one-shot" with a domain', this.method);
   }
 
@@ -230,7 +243,8 @@ const OPTIONAL = {
   negate: boolean,
   method: oneOf("one-shot", "peel"),
   resolution: positiveRational,
-  domain: publicDomain,
+  domain: (field: string, given: CandidateDomain) =>
+    readOptions(given, { size: integer }, { isWhole: boolean }, field),
 };
 
 /** A measurement of no winners is one that costs nothing, as in [Sho25]. */

@@ -40,7 +40,7 @@ export interface Draw {
   /** Whether the smallest scores are wanted. */
   readonly negate?: boolean | undefined;
   /** Which candidates there are. */
-  readonly domain?: { readonly size: number | undefined } | undefined;
+  readonly domain?: { readonly size: number | undefined; readonly isWhole?: boolean } | undefined;
 }
 
 /** The noise of a draw. */
@@ -75,13 +75,15 @@ export function drawWinners(
 
 /** Refuses names of a domain with a size: candidates that aren't listed have none. */
 export function refuseUnlisted({ domain }: Pick<Draw, "domain">): void {
-  if (domain?.size !== undefined)
+  if (domain?.size !== undefined && domain.isWhole !== true)
     throw invalidParameter("size", "absent with names, which unlisted candidates lack", domain.size);
 }
 
 /** The size of the domain with `listed` listed candidates. Throws if there are fewer candidates than places. */
 export function sizeFor(listed: number, { k, domain }: Draw, spare: number): number {
   const size = domain?.size ?? listed;
+  if (domain?.isWhole === true && listed !== size)
+    throw invalidParameter("scores", `a list of exactly ${size} candidates`, listed);
   if (size < listed) throw invalidParameter("size", "at least the number of scores", size);
   if (k + spare <= size) return size;
   throw size <= spare // gaps need one candidate more than winners

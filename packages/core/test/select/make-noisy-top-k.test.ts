@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Rational, type RationalLike, rational } from "../../src/exact/rational.js";
 import { makeNoisyTopK, type NoisyTopKOptions } from "../../src/select/noisy-top-k.js";
 import { topK } from "../../src/select/top-k.js";
+import { replayEntropy } from "../../src/testing/replay-entropy.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { vectors } from "../support/vectors.js";
 import { expectRefused, untouched } from "./refusals.js";
@@ -152,6 +153,41 @@ describe("The domain of makeNoisyTopK", () => {
     expectRefused(
       () => of({ domain: { size: 2 }, resolution: 1 }),
       "k must be an integer from 1 to 1 (the last lead needs a runner-up); got 2",
+    );
+  });
+});
+
+describe("A domain of an exact size [Sho25]", () => {
+  const whole = { size: 3, isWhole: true };
+  const of = (options: Partial<NoisyTopKOptions> = {}) =>
+    makeNoisyTopK({ k: 1, measure: "pure", scale: 1, domain: whole, ...options });
+
+  it("contains lists of that size only, by position or by name", () => {
+    expect(
+      [
+        [1, 2, 3],
+        [1, 2],
+        [1, 2, 3, 4],
+      ].map((scores) => of().domain.contains(scores)),
+    ).toEqual([true, false, false]);
+    expect(of().domain.contains({ a: 1, b: 2, c: 3 })).toBe(true);
+    expect(of().domain.contains({ a: 1, b: 2 })).toBe(false);
+    expect(of().domain).toMatchObject(whole);
+  });
+
+  it("refuses other lists before a bit is drawn, without padding them", () => {
+    const message = "scores must be a list of exactly 3 candidates; got 2";
+    expectRefused(() => of().invoke([1, 2], replayEntropy("")), message);
+    expectRefused(() => of({ k: 0 }).invoke([1, 2], replayEntropy("")), message);
+    expect(of().metric.distance([1, 2, 3], [1, 2, 5])).toEqual(rational(2));
+  });
+
+  it("may be peeled, and bounds k at once", () => {
+    expect(of({ method: "peel", k: 3 }).invoke([9, 5, 900], seededEntropy(1)).winners).toHaveLength(3);
+    expectRefused(() => of({ k: 4 }), "k must be an integer from 1 to 3; got 4");
+    expectRefused(
+      () => of({ domain: { size: 3, isWhole: 1 as never } }),
+      "isWhole must be true or false; got 1",
     );
   });
 });
