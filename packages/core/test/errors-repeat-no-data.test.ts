@@ -140,7 +140,7 @@ describe("public parameters", () => {
 /** What takes no data: parameters, losses and bits only, or nothing at all. */
 const PUBLIC_ONLY = [
   ..."Budget Entropy Interval Rational RenyiCurve WinnowError approx base2 base2LossOf".split(" "),
-  ..."boundedRangeCurve boundedRangeDelta compose convert describeLoss epsilonAtMost epsilonOfBase2 eta etaAtMost".split(
+  ..."boundedRangeCurve boundedRangeDelta compose convert describeLoss discreteGaussianDelta epsilonAtMost epsilonOfBase2 eta etaAtMost".split(
     " ",
   ),
   ..."gaussianCurve gaussianMaxCurve gaussianToApprox inGroups isBounded laplaceCurve lossFromJson lossToJson noisyMaxCurve".split(
