@@ -81,5 +81,6 @@ function compare(target: string): void {
   }
 }
 
-const isSame = (a: string, b: string) =>
-  existsSync(a) && existsSync(b) && readFileSync(a).equals(readFileSync(b));
+function isSame(a: string, b: string): boolean {
+  return existsSync(a) && existsSync(b) && readFileSync(a).equals(readFileSync(b));
+}
