@@ -67,6 +67,10 @@ const guides: DefaultTheme.SidebarItem[] = [
       { text: "Attack model", link: "/attack-model" },
       { text: "Known limits", link: "/limits" },
       { text: "Benchmarks", link: "/benchmarks" },
+      { text: "Versions and support", link: "/support" },
+      { text: "What differs by platform", link: "/platforms" },
+      { text: "Licences", link: "/licences" },
+      { text: "Scorecard", link: "/scorecard" },
       { text: "References", link: "/references" },
     ],
   },
@@ -84,6 +88,7 @@ export default defineConfig({
     ["style", {}, mathematicsStyle()],
   ],
   srcExclude: ["node_modules"],
+  buildConcurrency: 1, // one after the other, so that two builds have the same bytes: the order is that of the search index
   markdown: {
     math: true,
     config(markdown) {
