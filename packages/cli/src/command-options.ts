@@ -32,7 +32,7 @@ export interface Taken {
   readonly text?: string | undefined;
   /** Where a short name means something else in this command. */
   readonly flags?: string;
-  /** What stands for the value in the help, where it is a list here; then it stays text. */
+  /** The placeholder in the help, where the value is a list here; then it stays text. */
   readonly value?: string;
   readonly choices?: readonly string[];
   readonly default?: string | number;

@@ -154,7 +154,6 @@ export const RUN_OPTIONS = {
     example: "release.txt",
   },
   force: { flags: "--force", type: "switch", text: "replace existing files", file: "never" },
-  // Of single commands
   seed: {
     flags: "--seed",
     type: "text",

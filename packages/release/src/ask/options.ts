@@ -1,6 +1,6 @@
 /**
- * What may be said to ask a question, to plan it, or to run its mechanism on public scores: every option once, with its name, its
- * flag on the command line, its type and its text. Flags, completion, the configuration file, the service's schema, the fields of
+ * The options of questions, of plans, and of mechanisms that run on public scores: each stands here once, with its name, its flag
+ * on the command line, its type and its text. Flags, completion, the configuration file, the service's schema, the fields of
  * the page and `winnow simulate` are made from this table. Which options a question has stands in its kind (kinds/), and which a
  * mechanism takes on public scores in its mechanism.
  *
