@@ -10,7 +10,6 @@ import { type Loss, labelByTeachers, lossToJson, type TeacherOptions } from "win
 import {
   type ChargeOptions,
   confirmConcerns,
-  forJson,
   inSafeOrder,
   isReleaseId,
   type Ledger,
@@ -25,10 +24,9 @@ import { type Interruption, interruptible } from "../long-work.js";
 import {
   type LabelsQuestion,
   type LabelsRelease,
-  labelsCsv,
   labelsQuestion,
   labelsRelease,
-  labelsTable,
+  labelsText,
   lossOfLabels,
   needsDelta,
   teacherOptions,
@@ -125,7 +123,9 @@ async function label(path: string, given: PateOptions): Promise<void> {
   try {
     await interruptible(async (interruption) => {
       const release = await makeLabels(ledger, asked, options, interruption);
-      await showRecorded(release.id, () => print(labelsText(release, options), () => tellClosed(release.id)));
+      await showRecorded(release.id, () =>
+        print(labelsText(release, options, outputStyle()), () => tellClosed(release.id)),
+      );
       await tellWhatIsLeft(ledger, dataset, loss);
     });
   } finally {
@@ -224,9 +224,4 @@ async function makeLabels(
     signal,
   });
   return release;
-}
-
-function labelsText(release: LabelsRelease, { json, csv }: PateOptions): string {
-  if (json) return `${forJson(release)}\n`;
-  return csv ? labelsCsv(release) : labelsTable(release, outputStyle());
 }
