@@ -19,7 +19,7 @@ import {
   Refusal,
   readableLoss,
 } from "winnow-release";
-import { DEFAULT_LEDGER, examples } from "../command-options.js";
+import { addOptions, DEFAULT_LEDGER, examples } from "../command-options.js";
 import { openLedger } from "../ledger/open-ledger.js";
 import { type Interruption, interruptible } from "../long-work.js";
 import {
@@ -44,7 +44,7 @@ import { chooseLedger } from "../release/which-ledger.js";
 import { outputStyle, print, tell, tellPrivately } from "../render/terminal.js";
 
 export function register(program: Command): void {
-  program
+  const command = program
     .command("pate <votes>")
     .summary("private labels from teachers' votes")
     .description(
@@ -57,23 +57,18 @@ export function register(program: Command): void {
     )
     .option("--queries <list>", "the queries")
     .option("--teachers <list>", "the teachers")
-    .option("--labels <list>", "the labels")
-    .option("--epsilon <rational>", "the loss of all answers together: ε, with --delta")
-    .option("--rho <rational>", "the loss of all answers together: ρ of zCDP")
-    .option("--delta <rational>", "the probability of failure, such as 1e-6")
-    .option("--unit <text>", "what one unit of privacy is", "everything in the data of one teacher")
-    .option(
-      "--ledger <file>",
-      "the ledger that records releases: a file, or postgres://host/database",
-      DEFAULT_LEDGER,
-    )
-    .option("--dataset <name>", "the data set to charge (default: the name of the file)")
-    .option("--new-dataset", "the people differ from those of a data set with a similar name or content")
-    .option("--release-id <id>", "the same id prints the same answer again and charges nothing")
-    .option("--dry-run", "show the cost; read, record and charge nothing")
-    .option("--yes", "answer yes to every question")
-    .option("--json", "print the release as JSON (schema winnow-labels/1)")
-    .option("--csv", "print the labels as CSV")
+    .option("--labels <list>", "the labels");
+  addOptions(command, [
+    { name: "epsilon", text: "the loss of all answers together: ε, with --delta" },
+    { name: "rho", text: "the loss of all answers together: ρ of zCDP" },
+    { name: "delta", text: "the probability of failure, such as 1e-6" },
+    { name: "unit", text: "what one unit of privacy is", default: "everything in the data of one teacher" },
+    { name: "ledger", default: DEFAULT_LEDGER },
+    { name: "dataset", text: "the data set to charge (default: the name of the file)" },
+    ...(["newDataset", "releaseId", "dryRun", "yes"] as const),
+    { name: "json", text: "print the release as JSON (schema winnow-labels/1)" },
+    { name: "csv", text: "print the labels as CSV" },
+  ])
     .addHelpText(
       "after",
       examples(

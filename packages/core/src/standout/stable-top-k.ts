@@ -220,7 +220,7 @@ export class StableTopKMeasurement
   }
 
   /**
-   * The same, with each private step taken through a recorder: the code that runs is the code that an audit sees.
+   * As `invoke`, with each private step taken through a recorder: the code that runs is the code that an audit sees.
    *
    * @param histogram The count of each candidate: an array gives `indices`; a `Map`, a record or pairs give `candidates`.
    * @param recorder Takes the steps.
