@@ -3,8 +3,10 @@
  * `TopKStream`, which answers as `topKWithGap` does.
  * @module
  */
+import { topKWithGap as run, type TopKWithGapOptions } from "winnow-dp";
 import { budgetInCode, present, topKWithCountsInCode } from "../parts/code.js";
 import { PUBLIC_RACE } from "../parts/public-race.js";
+import { asOptions, numbersOf, OF_SCORES, ranked } from "../parts/simulated.js";
 import type { Mechanism } from "./mechanism.js";
 
 export const topKWithGap: Mechanism = {
@@ -21,6 +23,13 @@ export const topKWithGap: Mechanism = {
   },
   defaults: { resolution: 1n },
   ...PUBLIC_RACE,
+  simulated: {
+    takes: [...OF_SCORES, "k", "epsilon", "scale", "resolution", "negate"],
+    prepare(scores, { k = 1, ...parameters }) {
+      const numbers = numbersOf(scores);
+      return (entropy) => ranked(run(numbers, asOptions<TopKWithGapOptions>({ ...parameters, k, entropy })));
+    },
+  },
   words: {
     title: "Top k with leads",
     gives: "The winners in order, and by how much each leads the next. The leads cost nothing extra.",
