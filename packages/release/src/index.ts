@@ -2,7 +2,7 @@
 
 // The question
 export { canAnswer, type Draft } from "./ask/can-answer.js";
-export { usualMechanism } from "./ask/choose.js";
+export { noiseInWords, usualMechanism } from "./ask/choose.js";
 export { readQuestion } from "./ask/read-question.js";
 // The release
 export { decimalText, readableLoss } from "./document/loss-text.js";

@@ -8,7 +8,7 @@
 import { type Loss, lossFromJson, lossToJson } from "winnow-dp";
 import { releaseLoss } from "../document/new-release.js";
 import type { Release, ReleaseCharge, Software } from "../document/release-document.js";
-import { type Charge, isPaidByRound } from "../mechanisms/of-question.js";
+import { type Charge, isCountedApart } from "../mechanisms/of-question.js";
 import { isNearName } from "../nearest.js";
 import type { Question } from "../question/question.js";
 import { Refusal } from "../refusal/refusal.js";
@@ -113,7 +113,7 @@ export class Ledger {
 
   /** Throws if a release that answers the question would be refused now. Returns the highest price of an answer. */
   admit(dataset: string, question: Question, charge: ChargeOptions = {}): Promise<Loss> {
-    const as = isPaidByRound(question) ? "settled" : "charge";
+    const as = isCountedApart(question) ? "settled" : "charge";
     return this.#read(() => this.#admitQuestion(dataset, question, as, charge.spender));
   }
 

@@ -3,6 +3,7 @@
  * `TopKStream`, which answers as `topKWithGap` does.
  * @module
  */
+import { prefersGumbel } from "../parts/approx-rounds.js";
 import { budgetInCode, present, topKWithCountsInCode } from "../parts/code.js";
 import { PUBLIC_RACE } from "../parts/public-race.js";
 import type { Mechanism } from "./mechanism.js";
@@ -17,7 +18,11 @@ export const topKWithGap: Mechanism = {
     spare: 1,
     gaps: "always",
     counts: "possible",
-    isUsual: ({ k, size, rho }) => rho === undefined && k !== size, // the last lead needs a runner-up
+    // The last lead needs a runner-up. Where δ buys less noise, that is worth more than leads that nobody asked for.
+    isUsual: (asked) =>
+      asked.rho === undefined &&
+      asked.k !== asked.size &&
+      (asked.resolution !== undefined || !prefersGumbel(asked)),
   },
   defaults: { resolution: 1n },
   ...PUBLIC_RACE,
