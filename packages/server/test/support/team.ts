@@ -10,8 +10,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
+import { builtProgram } from "../../../cli/test/support/built-program.js";
 import { AREAS } from "../../../cli/test/support/visits.js";
-import { PROGRAM } from "../../../cli/test/support/winnow.js";
 import { newKey } from "../../src/authenticate.js";
 
 export interface TeamOptions {
@@ -111,7 +111,7 @@ export class ServiceProcess {
   log = "";
 
   constructor(config: string) {
-    this.#child = spawn(process.execPath, [PROGRAM, "serve", config], {
+    this.#child = spawn(process.execPath, [builtProgram(), "serve", config], {
       stdio: ["ignore", "pipe", "pipe"],
       env: { ...process.env, NO_COLOR: "1" },
     });
