@@ -26,7 +26,7 @@ export class Pooler {
     this.#process = this.#spawn();
   }
 
-  /** Starts one for these accounts of the server, with so many connections to it. */
+  /** Starts one for these accounts of the server, with this many connections to it. */
   static start(server: PostgresServer, accounts: readonly string[], connections: number): Promise<Pooler> {
     return onFreePorts(1, async ([port]) => {
       const folder = await serverFolder("pooler");

@@ -1,7 +1,7 @@
 /**
  * Starts and stops the service on a port. It answers as soon as everything is checked, and counts ahead meanwhile.
  *
- * Stopping: for a while requests are answered as before, while `/ready` is 503 and whoever distributes requests takes note. Then no new
+ * Stopping: for a while requests are answered as before, while `/ready` is 503 and a proxy takes note. Then no new
  * connections, requests that wait are refused, and releases under way get a moment to end. A count that
  * still runs then is cancelled, which is before its charge; a release past its count is recorded and answered. So a stop costs
  * no one anything that isn't answered or can't be asked for again with the same key. Whatever hangs, such as a ledger on a server that

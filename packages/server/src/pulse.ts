@@ -34,7 +34,7 @@ export class Pulse {
     this.#clock = clock;
   }
 
-  /** What is known, or found out in a moment. Never rejects. */
+  /** Remembers or finds out, in a moment. Never rejects. */
   async state(): Promise<LedgerState> {
     const isFresh = this.#known !== undefined && this.#clock.now() - this.#knownAt < FRESH;
     if (isFresh) return this.#known!;

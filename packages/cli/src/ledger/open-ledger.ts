@@ -45,7 +45,7 @@ interface OpenLedgerOptions {
 }
 
 const PATIENCE = 15_000;
-/** The same where others wait behind each operation, and how long a new connection and an answer of the server may take. */
+/** In a service others wait behind each operation; and how long a new connection and an answer of the server may take there. */
 const SERVED = { patience: 3000, longestConnect: 3000, longestAnswer: 5000 };
 /** Between attempts to reach a server, in milliseconds. */
 const PAUSE = 100;

@@ -2,7 +2,7 @@
  * The connection of a ledger to its server, and what happens when the server is away.
  *
  * A run of the command line connects when it needs to and waits (`postgres-store.ts` tries again). A service must not: a hundred
- * requests would each wait for a server that isn't there. So after one attempt that fails, the server counts as away. Whoever asks then is
+ * requests would each wait for a server that isn't there. So after one attempt that fails, the server counts as away. Every request is then
  * refused at once, and one attempt at a time runs in the background, after pauses that grow, until one succeeds.
  * @module
  */
@@ -29,7 +29,7 @@ export class Reach {
     this.#session = session;
   }
 
-  /** Whether it is no use to try again now. */
+  /** Whether another attempt now would be useless. */
   get isAway(): boolean {
     return this.#away !== undefined || this.#closing.signal.aborted;
   }
@@ -56,7 +56,7 @@ export class Reach {
     }
   }
 
-  /** Gives up whatever is open. What is on the way is not waited for. */
+  /** Gives up the connection, and doesn't wait for answers that are under way. */
   async drop(): Promise<void> {
     const session = this.#session;
     this.#session = undefined;

@@ -54,7 +54,7 @@ export async function connectPatiently(
   }
 }
 
-/** A new connection, whose answers may take so many milliseconds each. */
+/** A new connection. An answer that takes more milliseconds breaks it. */
 export async function connectTo(address: ClientConfig, longestAnswer = LONGEST_ANSWER): Promise<Session> {
   const client = new pg.Client({ ...address, query_timeout: longestAnswer });
   client.on("error", () => {}); // the next query says so
