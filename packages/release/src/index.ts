@@ -3,6 +3,14 @@
 // The question
 export { canAnswer, type Draft } from "./ask/can-answer.js";
 export { noiseInWords, usualMechanism } from "./ask/choose.js";
+export {
+  flagOf,
+  kebabCase,
+  OPTIONS,
+  type OptionEntry,
+  type OptionName,
+  type OptionType,
+} from "./ask/options.js";
 export { readQuestion } from "./ask/read-question.js";
 // The release
 export { decimalText, readableLoss } from "./document/loss-text.js";

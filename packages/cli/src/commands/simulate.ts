@@ -3,11 +3,11 @@
  * their frequencies with the exact distribution. The scores are public, so a seed is allowed.
  * @module
  */
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { describeLoss, type Entropy, type Loss, lossToJson, systemEntropy } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
 import { didYouMean, forJson, forTerminal, Refusal } from "winnow-release";
-import { examples, positiveInteger, wholeNumber } from "../command-options.js";
+import { addOptions, examples } from "../command-options.js";
 import { withProgress } from "../long-work.js";
 import { type PublicScores, readScores } from "../public-files.js";
 import { barOf, table } from "../render/table.js";
@@ -28,72 +28,37 @@ interface SimulateOptions extends Parameters {
 }
 
 export function register(program: Command): void {
-  program
+  const command = program
     .command("simulate <mechanism>")
     .summary("run a mechanism many times on public scores")
     .description(
       `Runs a mechanism many times on public scores and counts the outcomes.\n\nMechanisms: ${Object.keys(MECHANISMS).join(", ")}`,
-    )
-    .requiredOption("--scores <file>", "public scores: one per line, or a CSV with columns item and count")
-    .option("--runs <n>", "the number of runs", positiveInteger("runs"), 10_000)
-    .option("-k <n>", "the number of winners", positiveInteger("k"))
-    .option("--max-k <n>", "the most winners, where the mechanism chooses", positiveInteger("max-k"))
-    .option("--epsilon <rational>", "the loss of a run as pure ε, or as (ε, δ)")
-    .option("--rho <rational>", "the loss of a run as ρ of zCDP")
-    .option("--scale <rational>", "the scale of the noise, instead of a loss")
-    .option("--variance <rational>", "the variance of Gaussian noise, instead of a loss")
-    .option(
-      "--eta <x,y,z>",
-      "the parameter of base2-exponential, clamped-laplace and integer-partition: weights in powers of (x/2^y)^z",
-    )
-    .option("--delta <rational>", "the δ of the stable mechanisms and of propose-test-release")
-    .addOption(
-      new Option("--noise <name>", "the distribution of the noise").choices([
-        "exponential",
-        "gumbel",
-        "laplace",
-        "gaussian",
-      ]),
-    )
-    .addOption(new Option("--method <way>", "how top-k samples").choices(["one-shot", "peel"]))
-    .option("--resolution <rational>", "leads are multiples of this")
-    .option(
-      "--quantiles <list>",
-      "the shares of values below; the scores are the numbers of values at each point of a grid",
-    )
-    .option(
-      "--max-candidates <n>",
-      "how many of the largest counts take part (limited-top-k)",
-      positiveInteger("max-candidates"),
-    )
-    .option(
-      "--max-items-per-user <n>",
-      "each person is in at most this many of the counts",
-      positiveInteger("max-items-per-user"),
-    )
-    .option("--sensitivity <rational>", "how much one individual can change any one score")
-    .option("--monotone", "an individual moves all scores in the same direction")
-    .option("--negate", "choose the smallest scores")
-    .option("--range <lower..upper>", "the public range of base2-exponential and clamped-laplace")
-    .option("--step <rational>", "the step of its grid (default: 1)")
-    .option("--choose-scale <rational>", "the scale of the noise that chooses k, instead of a loss")
-    .option("--test-variance <rational>", "the variance of the test's noise, instead of a loss")
-    .option("--rounds-scale <rational>", "the scale of the noise of later rounds, instead of a loss")
-    .addOption(
-      new Option("--threshold-rule <rule>", "how the threshold of the test is found").choices([
-        "smallest",
-        "closed-form",
-      ]),
-    )
-    .option("--regulariser <terms>", "terms added to the lead after k = 1, 2, …: e.g. 0,1/2,-3")
-    .option("--penalty <rational>", "the penalty for a step away from k (stable-top-k-fixed)")
-    .option(
-      "--gap-cap <n>",
-      "larger leads count as this large; 0 for no cap (stable-top-k-fixed)",
-      wholeNumber("gap-cap"),
-    )
-    .option("--json", "print the frequencies as JSON")
-    .addOption(new Option("--seed <text>", "the same outcomes every time").hideHelp())
+    );
+  addOptions(command, [
+    { name: "scores", isRequired: true },
+    { name: "runs", default: 10_000 },
+    "k",
+    { name: "maxK", flags: "--max-k", text: "the most winners, where the mechanism chooses" },
+    { name: "epsilon", text: "the loss of a run as pure ε, or as (ε, δ)" },
+    { name: "rho", text: "the loss of a run as ρ of zCDP" },
+    ...(["scale", "variance", "eta"] as const),
+    { name: "delta", text: "the δ of the stable mechanisms and of propose-test-release" },
+    ...(["noise", "method"] as const),
+    { name: "resolution", text: "leads are multiples of this" },
+    {
+      name: "quantiles",
+      text: "the shares of values below; the scores are the numbers of values at each point of a grid",
+    },
+    "maxCandidates",
+    { name: "maxItemsPerUser", text: "each person is in at most this many of the counts" },
+    ...(["sensitivity", "monotone", "negate"] as const),
+    { name: "range", text: "the public range of base2-exponential and clamped-laplace" },
+    { name: "step", text: "the step of its grid (default: 1)" },
+    ...(["chooseScale", "testVariance", "roundsScale", "thresholdRule"] as const),
+    ...(["regulariser", "penalty", "gapCap"] as const),
+    { name: "json", text: "print the frequencies as JSON" },
+    { name: "seed", isHidden: true },
+  ])
     .addHelpText(
       "after",
       examples(

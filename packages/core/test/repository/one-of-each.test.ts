@@ -71,7 +71,6 @@ describe("the name of a mechanism", () => {
 const ASK_FOR_A_KIND = [
   "packages/cli/src/plan/plan-request.ts",
   "packages/cli/src/plan/plan-views.ts",
-  "packages/cli/src/release/release-options.ts",
   "packages/studio/src/app/cards/plan-card.tsx",
   "packages/studio/src/app/cards/question-card.tsx",
   "packages/studio/src/app/state/expectation.ts",

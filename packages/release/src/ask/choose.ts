@@ -31,8 +31,8 @@ export function usualMechanism(
 }
 
 /**
- * What was chosen of exponential noise and Gumbel noise over a public list, and what the other would give, where a δ was offered;
- * otherwise undefined. From public numbers alone.
+ * Says which of exponential noise and Gumbel noise was chosen over a public list, and what the other would give, if a δ was
+ * offered; otherwise undefined. From public numbers alone.
  */
 export function noiseInWords(
   question: Question,

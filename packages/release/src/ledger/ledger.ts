@@ -95,6 +95,11 @@ export class Ledger {
     return this.#read(() => this.#account(dataset, spender));
   }
 
+  /** The number of the last entry. */
+  length(): Promise<number> {
+    return this.#read(() => this.#log.head.sequence);
+  }
+
   /** The names of all data sets, in the order of their first entry. */
   datasets(): Promise<string[]> {
     return this.#read(() => this.#log.datasets());

@@ -18,7 +18,7 @@ export const topKWithGap: Mechanism = {
     spare: 1,
     gaps: "always",
     counts: "possible",
-    // The last lead needs a runner-up. Where δ buys less noise, that is worth more than leads that nobody asked for.
+    // The last lead needs a runner-up. Where δ buys less noise, that is worth more than leads that weren't asked for.
     isUsual: (asked) =>
       asked.rho === undefined &&
       asked.k !== asked.size &&

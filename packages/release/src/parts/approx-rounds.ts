@@ -34,7 +34,7 @@ const GUMBEL_DEVIATION = rational("1.2826");
 /** Sizes for which a search makes sense; others are refused later, or δ is not used. */
 const [LEAST, MOST] = ["1e-200", "1e200"].map((text) => rational(text));
 
-/** What may be asked before it is known to be a question. */
+/** As much of a question, before it is checked. */
 export interface ApproxDraft {
   readonly k: number;
   readonly epsilon?: RationalLike | undefined;

@@ -18,7 +18,7 @@ export interface Applicable {
   readonly bound: number | undefined;
   readonly publishes: Publishes;
   readonly neighbours?: Asked["neighbours"];
-  /** What may be spent, where both are given: the noise that (ε, δ) buys decides about the usual one. */
+  /** An (ε, δ) that may be spent: the noise that it buys decides about the usual mechanism. */
   readonly price?: { readonly epsilon: string; readonly delta: string } | undefined;
 }
 
