@@ -2,7 +2,7 @@
 
 // The question
 export { canAnswer, type Draft } from "./ask/can-answer.js";
-export { usualMechanism } from "./ask/choose.js";
+export { noiseInWords, usualMechanism } from "./ask/choose.js";
 export {
   flagOf,
   kebabCase,

@@ -58,7 +58,14 @@ export const Ask = strict({
     .meta(said("k", "The most that there may be, where the data decide how many.")),
   epsilon: price("epsilon").optional().meta(said("epsilon", "Exactly one of epsilon and rho.")),
   rho: price("rho").optional().meta(said("rho")),
-  delta: price("delta").optional().meta(said("delta", "Also for sets whose size the data choose.")),
+  delta: price("delta")
+    .optional()
+    .meta(
+      said(
+        "delta",
+        "Also for sets whose size the data choose. Over a public list it is spent where it buys less noise.",
+      ),
+    ),
   mechanism: z
     .enum(MECHANISM_NAMES, { error: `must be one of ${MECHANISM_NAMES.join(", ")}` })
     .optional()
@@ -106,7 +113,7 @@ export function unitOf({ unit, user }: DatasetConfig): string {
 
 /** The question in canonical form, within what the operator allows. */
 export function questionFor({ config, domain: candidates }: Askable, ask: Ask): Question {
-  const { kind, rho } = ask;
+  const { kind } = ask;
   const { allow } = config;
   if (!allow.kinds.includes(kind)) throw notAllowed("kind", `one of ${allow.kinds.join(", ")}`, kind);
   checkLargest(config, ask);
@@ -116,15 +123,15 @@ export function questionFor({ config, domain: candidates }: Askable, ask: Ask): 
   const k = ask.k ?? usual;
   if (k === undefined && shape === "winners")
     throw new Refusal("not-answerable", "k must say how many winners you want, such as 10.");
-  const mechanism =
+  const { mechanism, isUsual } =
     ask.mechanism === undefined
-      ? allowedMechanism(kind, domain, { k: k ?? 1, rho }, config)
-      : mechanismFor({ mechanism: ask.mechanism });
+      ? allowedMechanism(kind, domain, { ...ask, k: k ?? 1 }, config)
+      : { mechanism: mechanismFor({ mechanism: ask.mechanism }), isUsual: false };
   const question = readQuestion({
     ...ask,
     k,
     domain,
-    mechanism: mechanism.name,
+    mechanism: isUsual ? undefined : mechanism.name, // a usual one may leave a δ unspent
     neighbours: config.neighbours,
     maxItemsPerUser: mechanism.rules.bound === "needed" ? config.maxItemsPerUser : undefined,
     atMost: shape === "values" ? config.atMost : undefined,
@@ -141,12 +148,13 @@ export function questionFor({ config, domain: candidates }: Askable, ask: Ask): 
 function allowedMechanism(
   kind: QuestionKind,
   domain: Domain | GridInput,
-  { k, rho }: { readonly k: number; readonly rho: string | number | undefined },
-  { allow: { mechanisms, delta }, maxItemsPerUser }: DatasetConfig,
-): Mechanism {
+  ask: Omit<Ask, "kind"> & { readonly k: number },
+  { allow: { mechanisms, delta }, maxItemsPerUser, neighbours }: DatasetConfig,
+): { readonly mechanism: Mechanism; readonly isUsual: boolean } {
+  const { rho } = ask;
   const size = domain.kind === "grid" ? undefined : sizeOf(domain);
-  const usual = usualMechanism({ kind, domain: domain.kind, size, k, rho, maxItemsPerUser });
-  if (mechanisms === undefined || mechanisms.includes(usual.name)) return usual;
+  const usual = usualMechanism({ ...ask, kind, domain: domain.kind, size, neighbours, maxItemsPerUser });
+  if (mechanisms === undefined || mechanisms.includes(usual.name)) return { mechanism: usual, isUsual: true };
   const draft = {
     kind,
     domain: domain.kind,
@@ -154,7 +162,8 @@ function allowedMechanism(
     lacks: delta === undefined ? (["delta"] as const) : [],
   };
   const allowed = mechanisms.map((name) => mechanismFor({ mechanism: name }));
-  return allowed.find((each) => canAnswer(each, draft) === true) ?? usual;
+  const found = allowed.find((each) => canAnswer(each, draft) === true);
+  return { mechanism: found ?? usual, isUsual: false };
 }
 
 /**

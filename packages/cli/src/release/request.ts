@@ -201,14 +201,22 @@ function withoutIdleDefaults(
     mechanism !== undefined &&
     canAnswer(mechanismFor({ mechanism }), { kind, domain: domain.kind, ...paid }) === true;
   const asked: ReleaseOptions = { ...options, ...idle("mechanism", fits) };
-  const { k = 1, maxItemsPerUser } = asked;
+  const isDefault = (name: keyof ReleaseOptions) => options.defaults?.includes(name);
+  const { k = 1, neighbours, counts, maxItemsPerUser } = asked;
+  const said = {
+    delta: isDefault("delta") ? undefined : asked.delta,
+    resolution: isDefault("resolution") ? undefined : asked.resolution,
+  };
   const { rules } =
     asked.mechanism === undefined
-      ? usualMechanism({ kind, domain: domain.kind, size: sizeOf(domain), k, rho, maxItemsPerUser })
+      ? usualMechanism({
+          ...{ kind, domain: domain.kind, size: sizeOf(domain), k, epsilon, rho, neighbours, counts },
+          ...{ ...said, maxItemsPerUser },
+        })
       : mechanismFor({ mechanism: asked.mechanism });
   return {
     ...asked,
-    ...idle("delta", rules.delta !== "none"),
+    ...idle("delta", rules.delta === "needed"), // a promise in ε alone is weakened only if someone says so
     ...idle("resolution", rules.gaps !== undefined && rho === undefined),
     ...idle("counts", rules.counts !== undefined),
     ...idle("maxItemsPerUser", rules.bound !== undefined),

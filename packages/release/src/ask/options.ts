@@ -92,7 +92,7 @@ export const OPTIONS = {
   delta: {
     flags: "--delta",
     type: "rational",
-    text: "the probability of failure without a list, such as 1e-6",
+    text: "the probability of failure, such as 1e-6: needed without a list, and less noise with one",
     label: "Delta (δ)",
     example: "1e-6",
   },

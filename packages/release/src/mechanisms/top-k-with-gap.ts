@@ -4,6 +4,7 @@
  * @module
  */
 import { topKWithGap as run, type TopKWithGapOptions } from "winnow-dp";
+import { prefersGumbel } from "../parts/approx-rounds.js";
 import { budgetInCode, present, topKWithCountsInCode } from "../parts/code.js";
 import { PUBLIC_RACE } from "../parts/public-race.js";
 import { asOptions, numbersOf, OF_SCORES, ranked } from "../parts/simulated.js";
@@ -19,7 +20,11 @@ export const topKWithGap: Mechanism = {
     spare: 1,
     gaps: "always",
     counts: "possible",
-    isUsual: ({ k, size, rho }) => rho === undefined && k !== size, // the last lead needs a runner-up
+    // The last lead needs a runner-up. Where δ buys less noise, that is worth more than leads that weren't asked for.
+    isUsual: (asked) =>
+      asked.rho === undefined &&
+      asked.k !== asked.size &&
+      (asked.resolution !== undefined || !prefersGumbel(asked)),
   },
   defaults: { resolution: 1n },
   ...PUBLIC_RACE,

@@ -1,5 +1,5 @@
 /**
- * The best k of a public list, in order, with exponential noise (ε) or Gumbel noise (ρ). Core's `TopKStream`, which answers as
+ * The best k of a public list, in order, with exponential noise (ε) or Gumbel noise (ρ, or ε and δ). Core's `TopKStream`, which answers as
  * `topK` does.
  * @module
  */
@@ -24,8 +24,7 @@ export const topK: Mechanism = {
     kind: "top",
     domains: ["listed", "integers"],
     budgets: ["epsilon", "rho"],
-    delta: "none",
-    isBetterInRho: true,
+    delta: "possible",
     spare: 0,
     counts: "possible",
   },
@@ -42,8 +41,9 @@ export const topK: Mechanism = {
   answer: { fields: [], order: "rank", isInFirstSchema: true },
   code(question) {
     if (question.counts) return topKWithCountsInCode(question);
-    const { k, neighbours } = question;
-    const options = { k, ...budgetInCode(question), monotone: neighbours === "add-remove" };
+    const { k, neighbours, delta } = question;
+    const noise = delta === undefined ? {} : { noise: "gumbel" };
+    const options = { k, ...budgetInCode(question), ...noise, monotone: neighbours === "add-remove" };
     return { call: "topK", input: "scores", options };
   },
 };

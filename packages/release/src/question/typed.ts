@@ -18,8 +18,7 @@ export function typedGrid({
   if (range === undefined)
     throw refused("range", "given, such as 0..10000; it is public, so it must not be taken from the rows");
   const [, lower, upper] = RANGE.exec(range) ?? [];
-  if (lower === undefined || upper === undefined)
-    throw refused("range", "two ends, such as 0..10000", range);
+  if (lower === undefined || upper === undefined) throw refused("range", "two ends, such as 0..10000", range);
   return { kind: "grid", lower: lower.trim(), upper: upper.trim(), step };
 }
 

@@ -74,6 +74,7 @@ export class Team {
       tick,
       listen: { port: 0 },
       limits: WIDE,
+      stop: { grace: 3 },
       datasets: Object.fromEntries(
         Object.keys(budgets).map((table) => [table, { ...VISITS, source, table, maxAge }]),
       ),
@@ -155,6 +156,13 @@ export class ServiceProcess {
     } catch {
       return { status: 0, code: undefined, release: undefined };
     }
+  }
+
+  /** Ends as it does when the machine shuts down. Returns its exit code once the process is gone. */
+  async terminate(): Promise<number | null> {
+    this.#child.kill("SIGTERM");
+    await this.#ended;
+    return this.#child.exitCode;
   }
 
   /** Dies at once, as by a power cut. */
