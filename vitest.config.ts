@@ -13,7 +13,6 @@ const source = (path: string) => fileURLToPath(new URL(`packages/${path}`, impor
 const alias = [
   { find: /^winnow-dp$/, replacement: source("core/src/index.ts") },
   { find: /^winnow-dp\/parallel$/, replacement: source("core/src/parallel.ts") },
-  { find: /^winnow-dp\/internal$/, replacement: source("core/src/internal.ts") },
   { find: /^winnow-dp\/(sample|testing)$/, replacement: source("core/src/$1/index.ts") },
   { find: /^winnow-audit$/, replacement: source("audit/src/index.ts") },
   { find: /^winnow-release$/, replacement: source("release/src/index.ts") },

@@ -50,6 +50,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       guide("The ledger", "ledger"),
       guide("For a team", "team"),
       guide("What the service protects", "service"),
+      guide("Running it", "running"),
       guide("Accounting", "accounting"),
       guide("Labels from teachers (PATE)", "pate"),
       guide("Scale", "scale"),

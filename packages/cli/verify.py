@@ -283,6 +283,96 @@ def most_rho(epsilon, delta):
     return at(alpha), alpha
 
 
+# Each round of Gumbel noise has range η: all its log ratios lie in one interval of that length. What k such rounds, chosen one after
+# the other by looking at the answers, are as (ε, δ) is the recursion of rounds-of-bounded-range.proof.md. Doubles carry it, with
+# the slack of the proof for their roundings; every constant is rounded up or down from an interval.
+
+GRIDS = ((3, 512), (10, 128), (30, 64), (100, 32), (300, 24), (1000, 16))  # rounds up to, points of a range
+
+
+def double_up(x):
+    """The double at or above a fraction of at least 0."""
+    value = float(x)
+    return value if F(value) >= x else math.nextafter(value, math.inf)
+
+
+def double_down(x):
+    value = float(x)
+    return value if F(value) <= x else value * (1 - 2.0**-52)
+
+
+@lru_cache(None)
+def rounds_delta(epsilon, eta, k):
+    """At least the δ of k rounds of range η at this ε; None where the doubles don't reach."""
+    if k * eta <= epsilon:
+        return F(0)
+    one_minus = lambda x: Interval.of(1) - exp(-x)
+    if k == 1:
+        root_of = Interval.of(1) - exp(Interval.of((epsilon - eta) / 2))
+        return (root_of * root_of / one_minus(eta)).most()
+    if k * eta > 700 or k > 1000 or min(epsilon, eta) < F(1, 10**30):
+        return None
+    m = next(points for most, points in GRIDS if k <= most)
+    h = eta / m
+    whole, step = one_minus(eta), double_down(exp(-h).least()) * (1 - 2.0**-50)
+    p = [1.0] + [double_up((one_minus(eta - i * h) / whole).most()) for i in range(1, m)] + [0.0]
+    q = [0.0] + [double_up(((exp(-(eta - i * h)) - exp(-eta)) / whole).most()) for i in range(1, m)] + [1.0]
+    ratio, inverse = double_up(exp(h).most()), double_up((Interval.of(1) / (exp(h) - 1)).most())
+    half = exp(h / 2) - 1
+    bend = double_up((half * half / whole).most())
+    flat = double_down(max(F(0), 1 - h))
+    powers, zero = [1.0], -math.ceil(epsilon / h)
+    width = max(8.0, 2 * float(epsilon / eta) / math.sqrt(k) + 2)
+    spread = lambda n: min(n * m, math.ceil(width * math.sqrt(n) * m / 2) + 2 * m)
+
+    def power(n):
+        while len(powers) <= n:
+            powers.append(powers[-1] * step)
+        return powers[n]
+
+    start, kept = 0, [0.0]
+    for j in range(1, k + 1):
+        low = max(-spread(j), zero - spread(k - j) - 1)
+        high = max(zero + 2, min(spread(j), zero + spread(k - j) + 2))
+        if low > high:
+            return None
+        reach, last = (j - 1) * m, start + len(kept) - 1
+
+        def bound(n):
+            if n <= -reach:
+                return 0.0
+            if n >= reach:
+                return 1 - power(n)
+            if n <= last:
+                return kept[max(n - start, 0)]
+            return min(1.0, (1 - power(n - last) * (1 - kept[-1])) * (1 + 2.0**-50))
+
+        v = [bound(n) for n in range(low - m, high + m + 2)]
+        g = []
+        for n in range(high - low + m + 1):
+            c = v[n + m] - v[n] + ratio * inverse * (v[n + m + 1] - v[n + m] - (v[n + 1] - v[n])) + 2.0**-46 * inverse * v[n + m + 1]
+            g.append(c * bend * (1 + 2.0**-50) if c > 0 else 0.0)
+        start, kept = low, []
+        for i in range(high - low + 1):
+            best, u = 0.0, v[i + m]
+            for t in range(1, m + 1):
+                f = p[t] * v[i + t + m] + q[t] * v[i + t]
+                top, w = (f if f > u else u), g[i + t - 1]
+                if top + w > best:
+                    d = abs(f - u) - 2.0**-48 * top
+                    y = 1.0 if d <= 0 else 1 - flat * d / (4 * w) if w > 0 else 0.0
+                    best = max(best, top + w * y * y if y > 0 else top)
+                u = f
+            kept.append(min(1.0, max(best * (1 + 2.0**-49), 2.0**-900)))
+    at = zero - start
+    if not 0 <= at < len(kept) - 1:
+        return None
+    x, y = exp(epsilon + zero * h), exp(epsilon + (zero + 1) * h)
+    share = (Interval.of(1) - x) / (y - x)
+    total = (Interval.of(1) - share) * x * F(kept[at]) + share * y * F(kept[at + 1])
+    return min(total.most(), F(1))
+
+
 def root(x):
     """√x to many digits, from below."""
     return F(math.isqrt((x.numerator << 2 * BITS) // x.denominator), 1 << BITS)
@@ -365,13 +455,29 @@ class Noise:
         methods.update({name: self.stable for name in ("stable-top-k", "stable-top-k-fixed")})
         return methods.get(self.name, self.listed)(delta)
 
-    def listed(self, _):
-        if self.name not in ("top-k", "top-k-with-gap", "permute-and-flip") or self.in_rho and self.name != "top-k":
+    def listed(self, delta):
+        is_gumbel = self.in_rho or "delta" in self.question
+        if self.name not in ("top-k", "top-k-with-gap", "permute-and-flip") or is_gumbel and self.name != "top-k":
             raise Wrong("its mechanism is not known")
         each = self.range / self.size("scale")
-        if self.given["noise"] != ("gumbel" if self.in_rho else "exponential"):
+        if self.given["noise"] != ("gumbel" if is_gumbel else "exponential"):
             raise Wrong("its noise does not fit its budget")
+        if "delta" in self.question:
+            return self.rounds_with_delta(each, delta)
         return (self.k * each * each / 8 if self.in_rho else self.k * each) + self.counts(self.k), F(0)
+
+    def rounds_with_delta(self, each, delta):
+        """k rounds of range `each` in (ε, δ), with or without counts."""
+        if "counts" in self.question:
+            rho = self.k * each * each / 8 + self.counts(self.k)
+            return converted(lambda alpha: alpha * rho, delta), delta
+        if self.size("range") != each or self.given.get("rounds") != str(self.k):
+            raise Wrong("its range and its rounds are not those of its noise")
+        asked = rational(self.question["epsilon"])
+        enough = rounds_delta(asked, each, self.k)
+        if enough is not None and enough <= delta:
+            return asked, enough
+        return converted(lambda alpha: min(range_curve(each, alpha) * self.k, alpha * self.k * each * each / 8), delta), delta
 
     def failure(self):
         """The probability that names of one person beat ⊥ (limited-top-k.md, L1 and L2)."""
@@ -505,18 +611,24 @@ def check_charge(release, account):
 
 
 def check_settled(noise, release, account, loss):
-    """What a release is counted as, where that is less than it promises (limited-top-k.md, 6)."""
-    if noise is None or noise.name != "limited-top-k" or account.budget is None:
+    """What a release is counted as, where that is another loss than it promises (limited-top-k.md, 6; releases.md)."""
+    is_list = noise is not None and noise.name == "top-k" and "delta" in noise.question
+    if noise is None or noise.name != "limited-top-k" and not is_list or account.budget is None:
         raise Wrong("it is counted as less than it promises, without a reason")
     reservation = next((group for group in account.groups if group.get("reservation") == release["id"]), None)
     late = reservation["isLate"] if reservation else account.is_late()
-    each, failure, limit = noise.range / noise.size("scale"), noise.failure(), account.budget["measure"]
-    for name, (rounds, names) in (("reserved", (noise.k, noise.k)), ("settled", noise.rounds(release["answer"]))):
+    each, limit = noise.range / noise.size("scale"), account.budget["measure"]
+    failure = F(0) if is_list else noise.failure()
+    used = (noise.k, noise.k) if is_list else noise.rounds(release["answer"])
+    for name, (rounds, names) in (("reserved", (noise.k, noise.k)), ("settled", used)):
         part = loss_of(release["charge"][name])
         counts = noise.counts(names)
         if part["measure"] == "zcdp":
             allowed = noise.given["noise"] == "gumbel" and (limit in ("zcdp", "renyi") or limit == "approx" and (late or noise.in_rho))
             least = {"rho": rounds * each * each / 8 + counts, "delta": failure}
+        elif is_list:
+            allowed = part["measure"] == "pure" and limit in ("pure", "base2") and not counts
+            least = {"epsilon": rounds * each}
         else:
             allowed = part["measure"] == "approx" and limit == "approx" and not late and not noise.in_rho
             full = noise.given["noise"] == "gumbel"

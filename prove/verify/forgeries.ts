@@ -70,7 +70,59 @@ const NONE = /add-remove no budget/;
 /** Nothing is wrong with it. */
 export const HONEST: Forgery = ["nothing", { k: 3, rho: "1/7" }, NONE, () => {}, /./];
 
+/** A top k of a public list in (ε, δ). */
+const APPROX = { k: 8, epsilon: "1", mechanism: "top-k" };
+
 export const FORGERIES: readonly Forgery[] = [
+  [
+    "a lower δ in question and charge",
+    APPROX,
+    NONE,
+    ({ question, loss }) => {
+      question.delta = "0.0000009";
+      restate(loss, { delta: "0.0000009" });
+    },
+    /noise costs|parameters/,
+  ],
+  [
+    "a scale that is too small for its (ε, δ)",
+    APPROX,
+    NONE,
+    ({ mechanism }) => {
+      mechanism.parameters.scale = "5.7";
+      mechanism.parameters.range = "10/57";
+    },
+    /noise costs|parameters/,
+  ],
+  [
+    "a range that is not that of its noise",
+    APPROX,
+    NONE,
+    ({ mechanism }) => {
+      mechanism.parameters.range = "1/100";
+    },
+    /range and its rounds|parameters/,
+  ],
+  [
+    "rounds of a list that cost less ρ",
+    APPROX,
+    /add-remove zcdp/,
+    ({ charge }) => {
+      for (const part of [charge.reserved, charge.settled]) restate(part, { rho: "1/100" });
+    },
+    /rounds cost/,
+  ],
+  [
+    "rounds of a list that are counted as ε where ε and δ are added up",
+    APPROX,
+    /add-remove approx/,
+    (release) => {
+      const less = { measure: "approx", epsilon: "1/2", delta: "0.000001" };
+      restate(less, {});
+      release.charge = { reserved: { ...less }, settled: { ...less } };
+    },
+    /rounds cost|without a reason/,
+  ],
   [
     "a lower charge",
     { k: 2, counts: true },

@@ -84,6 +84,10 @@ export const ASKED: readonly Asked[] = [
   { kind: "names", domain: unknown, epsilon: 5000, delta, maxItemsPerUser: 2 },
   { kind: "adaptive", k: 5, domain: unknown, rho: "1e9", delta },
   { kind: "frequencies", domain: unknown, epsilon: 900 },
+  // A public list in (ε, δ).
+  { k: 8, domain: listed, epsilon: 1, delta },
+  { k: 9, domain: listed, epsilon: "1/3", delta: "1e-9", mechanism: "top-k", counts: true },
+  { k: 1, domain: listed, epsilon: "1/2", delta: "1e-30", mechanism: "top-k" },
 ];
 
 function ties(n: number): string[] {
@@ -174,8 +178,8 @@ function names(n: number): string[] {
 const IN_ORDER = ASKED.map((_, i) => i).sort(
   (a, b) => Number("rho" in ASKED[a]!) - Number("rho" in ASKED[b]!),
 );
-/** Of them, under a budget: leads with counts, permute-and-flip, limited domains with either noise, Gumbel noise. */
-const SOME = [1, 5, 7, 9, 3, 10, 11];
+/** Of them, under a budget: leads with counts, permute-and-flip, limited domains with either noise, (ε, δ) over a list, Gumbel noise. */
+const SOME = [1, 5, 7, 9, 34, 35, 36, 3, 10, 11];
 
 /** Records them all, or a sample; returns the releases as they were published. */
 export async function recordAll(path: string, isSample: boolean): Promise<PublishedRelease[]> {

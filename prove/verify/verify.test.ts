@@ -96,7 +96,7 @@ describeWith(["python3"], "two verifiers that share no code", () => {
     expect(seen(({ mechanism }) => mechanism?.name ?? "labels")).toHaveLength(11);
     expect(seen(({ loss }) => loss.measure)).toEqual(["approx", "pure", "zcdp"]);
     expect(seen(({ question }) => question.kind)).toHaveLength(6);
-    expect(seen(({ charge }) => charge?.settled.measure ?? "")).toEqual(["", "approx", "zcdp"]);
+    expect(seen(({ charge }) => charge?.settled.measure ?? "")).toEqual(["", "approx", "pure", "zcdp"]);
   });
 
   it("agree on what the commands record", async () => {
@@ -201,6 +201,24 @@ describeWith(["python3"], "two verifiers that share no code", () => {
     const theirs = python(...files);
     for (const [i, [name, , , , sentence]] of FORGERIES.entries())
       expectRefused(theirs[i]!, await ours(...files[i]!), sentence, name);
+  });
+
+  it("count an ε in ρ by the rule of the format: ε·tanh(ε/2), neither less nor ε²/2", async () => {
+    // ε = 1/3: ε²/2 is 0.0556, ε·tanh(ε/2) 0.05505.
+    const verdicts = async (rho: string) => {
+      const limited: Parameters<typeof forge>[1] = [
+        "a limit",
+        { k: 2, counts: true },
+        /add-remove zcdp/,
+        (_, budget) => Object.assign(budget, { rho }),
+        /./,
+      ];
+      const { text, release } = forge(lines, limited);
+      const files = [written("limit.jsonl", text), written("limit.json", release)] as const;
+      return [python(files)[0]!, await ours(...files)];
+    };
+    for (const { exit, said } of await verdicts("0.0551")) expect({ exit, said }).toMatchObject({ exit: 0 });
+    for (const { exit } of await verdicts("0.0550")) expect(exit).not.toBe(0);
   });
 
   it("say which releases they could not price, and vouch for none of them", async () => {

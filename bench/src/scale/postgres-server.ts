@@ -4,8 +4,8 @@
  * @module
  */
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { appendFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -16,6 +16,7 @@ const INSTALLED = "/usr/lib/postgresql";
 const MOST_RESTARTS = 100;
 /** In milliseconds. */
 const BETWEEN_RESTARTS = 200;
+const BETWEEN_LOOKS = 20;
 export const POSTGRES_PASSWORD = "a secret of postgres";
 
 /** The folder of the newest installed version's programs, or undefined. */
@@ -73,7 +74,7 @@ export class PostgresServer {
       `ssl_key_file = '${key}'`,
       ...settings,
     ];
-    await writeFile(join(data, "postgresql.auto.conf"), lines.join("\n"));
+    await writeFile(join(data, "postgresql.auto.conf"), `${lines.join("\n")}\n`);
     const server = new PostgresServer(bin, folder, port, certificate);
     try {
       await server.#answers();
@@ -82,6 +83,55 @@ export class PostgresServer {
       await server.stop();
       throw error;
     }
+  }
+
+  /**
+   * A standby of another server, which follows it by streaming. If it is synchronous, each commit there waits until the standby has it.
+   */
+  static standbyOf(primary: PostgresServer, { isSynchronous = false } = {}): Promise<PostgresServer> {
+    return onFreePorts(1, async ([port]) => {
+      const folder = await serverFolder("standby");
+      const data = join(folder, "data");
+      const address = `host=127.0.0.1 port=${primary.port} user=winnow password='${POSTGRES_PASSWORD}' sslmode=disable`;
+      const copy = ["--pgdata", data, "--write-recovery-conf", "--checkpoint=fast", "--no-sync"];
+      await runAsServer(join(primary.#bin, "pg_basebackup"), [...copy, `--dbname=${address}`], folder);
+      await appendFile(join(data, "postgresql.auto.conf"), `\nport = ${port}\n`);
+      const standby = new PostgresServer(primary.#bin, folder, port, primary.certificate);
+      try {
+        await standby.#answers();
+        if (isSynchronous) {
+          await primary.sql("ALTER SYSTEM SET synchronous_standby_names = '*'");
+          await primary.sql("SELECT pg_reload_conf()");
+        }
+        return standby;
+      } catch (error) {
+        await standby.stop();
+        throw error;
+      }
+    });
+  }
+
+  /** A standby hears nothing more of its primary. */
+  async stopFollowing(): Promise<void> {
+    await this.sql("ALTER SYSTEM SET primary_conninfo = ''");
+    await this.sql("SELECT pg_reload_conf()");
+    while ((await this.sql("SELECT count(*) FROM pg_stat_wal_receiver")) !== "0") await pause(BETWEEN_LOOKS);
+  }
+
+  /** A standby becomes a server that takes writes. */
+  async promote(): Promise<void> {
+    if ((await this.sql("SELECT pg_promote()")) !== "t") throw new Error("the standby was not promoted");
+  }
+
+  /** All its processes stop where they are, as if the machine did; the returned function lets them go on. */
+  freeze(): () => void {
+    const postmaster = this.pid;
+    if (postmaster === undefined) throw new Error("the server has not started");
+    const all = [postmaster, ...childrenOf(postmaster)];
+    for (const pid of all) process.kill(pid, "SIGSTOP");
+    return () => {
+      for (const pid of all) process.kill(pid, "SIGCONT");
+    };
   }
 
   #spawn(): ServerProcess {
@@ -141,4 +191,21 @@ export class PostgresServer {
   stop(): Promise<void> {
     return this.#process.stop("SIGINT");
   }
+}
+
+/** The processes that this one started and that still run. */
+function childrenOf(parent: number): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        // After the name of the program, which may hold spaces: its state, and its parent.
+        return (
+          Number(readFileSync(`/proc/${name}/stat`, "utf8").split(") ").at(-1)?.split(" ")[1]) === parent
+        );
+      } catch {
+        return false; // it has ended
+      }
+    })
+    .map(Number);
 }

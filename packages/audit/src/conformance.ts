@@ -12,7 +12,7 @@
  * same answers. The format is documented in docs/guide/conformance.md.
  * @module
  */
-import { invalidParameter } from "winnow-dp/internal";
+import { invalidParameter } from "winnow-dp";
 
 /** One request to an implementation: all that it needs to know. */
 export interface ConformanceRequest {

@@ -70,17 +70,11 @@ export {
   type Replay,
   type ReplayOptions,
   replay,
-  type PrivateStep,
-  type Recorder,
   type Violation,
 } from "./replay/replay.js";
 export {
   type RecordedWay,
   recordedWays,
-  type RecordedStableOptions,
-  recordedStableTopK,
-  type RecordedFixedOptions,
-  recordedStableTopKFixed,
   countListed,
   countUsers,
   type Row,

@@ -20,15 +20,17 @@
  * @module
  */
 
-import { type Extended, Interval, Rational, type RationalLike, rational } from "winnow-dp";
 import {
-  boolean,
-  integer,
+  type Extended,
+  Interval,
   invalidParameter,
-  nonNegativeRational,
-  positiveRational,
+  Rational,
+  type RationalLike,
+  rational,
+  readers,
   readOptions,
-} from "winnow-dp/internal";
+} from "winnow-dp";
+
 import { commonPrecision, exactScores, type Law, leftOf, sideBySide } from "./laws/law.js";
 
 /** The largest loss between a law and its neighbours, enclosed, and where it is reached. */
@@ -147,7 +149,7 @@ export function hockeyStick(
   /** And not above this. */
   readonly most: Rational;
 } {
-  const exponent = nonNegativeRational("epsilon", epsilon);
+  const exponent = readers.nonNegativeRational("epsilon", epsilon);
   const precision = commonPrecision(law, other);
   const factor = Interval.from(exponent, precision).exp();
   let delta = Interval.hull(0, leftOf(law), precision);
@@ -181,7 +183,7 @@ function positivePart({ lo, hi, precision }: Interval): Interval {
  * ```
  */
 export function renyiDivergence(law: Law, other: Law, order: number): Interval {
-  integer("order", order, 2);
+  readers.integer("order", order, 2);
   let sum = Interval.from(0n, commonPrecision(law, other));
   for (const [, here, there] of sideBySide(law, other))
     sum = sum.plus(here.times(here.dividedBy(there).power(order - 1)));
@@ -213,7 +215,7 @@ export function neighboursOf(scores: readonly RationalLike[], options: Neighbour
   const { sensitivity = 1, monotone = false } = readOptions(
     options,
     {},
-    { sensitivity: positiveRational, monotone: boolean },
+    { sensitivity: readers.positiveRational, monotone: readers.boolean },
   );
   const step = rational(sensitivity);
   const moves = (score: Rational) => [...(monotone ? [] : [score.minus(step)]), score, score.plus(step)];

@@ -18,7 +18,7 @@
  * @module
  */
 import { type Entropy, Interval, type RationalLike, rational } from "winnow-dp";
-import { abs, integerSqrt } from "winnow-dp/internal";
+import { integerSqrt } from "./integer-sqrt.js";
 
 /**
  * The reference samplers: every distribution of Winnow by the shortest exact algorithm known, one fair bit at a time.
@@ -148,7 +148,7 @@ export class Reference {
     const t = integerSqrt(N / D) + 1n; // t ← ⌊σ⌋ + 1
     for (;;) {
       const Y = this.discreteLaplace(1n, t); // Y ← discrete Laplace of scale t
-      const d = abs(Y) * D * t - N; // (|Y| − σ²/t)·Dt
+      const d = (Y < 0n ? -Y : Y) * D * t - N; // (|Y| − σ²/t)·Dt
       if (this.bernoulliExp(d * d, 2n * N * D * t * t)) return Y; // C ← Bernoulli(e^(−(|Y|−σ²/t)²/2σ²))
     }
   }

@@ -15,8 +15,8 @@
  */
 import { existsSync } from "node:fs";
 import type { Command, Option } from "commander";
-import { didYouMean, Refusal } from "winnow-release";
-import { kebabCase } from "./command-options.js";
+import { didYouMean, kebabCase, Refusal } from "winnow-release";
+import { entryOf } from "./command-options.js";
 import { readPublicFile } from "./public-files.js";
 import { tell } from "./render/terminal.js";
 
@@ -29,35 +29,20 @@ const ALTERNATIVES: readonly (readonly string[])[] = [
   ["table", "query"],
   ["json", "csv", "statement"],
 ];
-/** Options that belong to one run and have no default. */
+/** Options of single commands that belong to one run and have no default; the tables say it of all others. */
 const NEVER_DEFAULTS = new Set([
-  "config",
-  "releaseId",
-  "dryRun",
-  "force",
-  "yes",
-  "newDataset",
-  "newKey",
-  "check",
-  "analyst",
-  "sessionCap",
-  "sessionDelta",
-  "ask",
-  "help",
-  "version",
+  ...["config", "help", "version", "newKey", "check"],
+  ...["analyst", "sessionCap", "sessionDelta", "ask"],
 ]);
 
-/** Options that only the command line, or a file named with --config, may set. */
-const ONLY_ASKED_FOR = [
-  "ledger",
-  "dataset",
-  "multiline",
-  "trustQuery",
-  "unit",
-  "user",
-  "neighbours",
-  "query",
-];
+function hasDefault(name: string): boolean {
+  return !NEVER_DEFAULTS.has(name) && entryOf(name)?.file !== "never";
+}
+
+/** Whether only the command line, or a file named with --config, may set it. */
+function isOnlyAskedFor(name: string): boolean {
+  return entryOf(name)?.file === "named";
+}
 
 type Values = Readonly<Record<string, string | boolean>>;
 
@@ -89,7 +74,7 @@ function valueFor(option: Option, values: Values): string | boolean | undefined 
 
 /** A file that happens to be there must not choose what is charged, who is protected, or which writer is trusted. */
 function refuseUnasked(values: Values, path: string): void {
-  const name = ONLY_ASKED_FOR.find((one) => Object.hasOwn(values, one));
+  const name = Object.keys(values).find(isOnlyAskedFor);
   if (name !== undefined)
     throw new Refusal(
       "usage",
@@ -115,7 +100,7 @@ export function readConfiguration(text: string, path: string, known: readonly st
   const values: Record<string, string | boolean> = {};
   for (const [key, value] of Object.entries(parseObject(text, path))) {
     const name = key.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-    if (NEVER_DEFAULTS.has(name)) throw onlyOnce(key, path);
+    if (!hasDefault(name)) throw onlyOnce(key, path);
     if (!known.includes(name)) throw unknownKey(key, path, known);
     if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean")
       throw new Refusal(
@@ -197,7 +182,7 @@ function optionsOf(program: Command): Map<string, Option> {
     all
       .flatMap(({ options }) => options)
       .map((option): [string, Option] => [option.attributeName(), option])
-      .filter(([name]) => !NEVER_DEFAULTS.has(name)),
+      .filter(([name]) => hasDefault(name)),
   );
 }
 

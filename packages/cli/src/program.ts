@@ -22,6 +22,7 @@ import * as pate from "./commands/pate.js";
 import * as plan from "./commands/plan.js";
 import * as questions from "./commands/questions.js";
 import * as serve from "./commands/serve.js";
+import * as show from "./commands/show.js";
 import * as simulate from "./commands/simulate.js";
 import * as studio from "./commands/studio.js";
 import * as verify from "./commands/verify.js";
@@ -30,7 +31,7 @@ import { errorStyle } from "./render/terminal.js";
 import { SOFTWARE } from "./this-package.js";
 
 const COMMANDS = [
-  ...[questions, plan, simulate, budget, verify, pate, interchange],
+  ...[questions, plan, simulate, show, budget, verify, pate, interchange],
   ...[serve, mcp, audit, demo, studio, doctor, completion],
 ];
 

@@ -99,17 +99,24 @@ describe("winnow.json in the working directory", () => {
     expect(stderr).toContain('"neighbours" of "my.json" must be one of add-remove, replace.');
   });
 
-  it("may have a δ for unknown domains: a question over a public list has no use for it", async () => {
-    const place = folder({ "winnow.json": '{ "k": 3, "epsilon": 1, "delta": "1e-6" }' });
+  it("may have a δ for unknown domains: over a public list it is spent only if it is typed", async () => {
+    const place = folder({ "winnow.json": '{ "k": 8, "epsilon": 1, "delta": "1e-6" }' });
     const [listed, unknown] = [
       await winnowHere(place, [...dryRun, "--domain-size", "10"]),
       await winnowHere(place, dryRun),
     ];
     expect(questionOf(listed.stdout)).not.toHaveProperty("delta");
+    expect(listed.stderr).not.toContain("δ");
     expect(questionOf(unknown.stdout)).toMatchObject({ delta: "0.000001", mechanism: "limited-top-k" });
     const typed = await winnowHere(place, [...dryRun, "--domain-size", "10", "--delta", "1e-6"]);
-    expect(typed.exit).toBe(2);
-    expect(typed.stderr).toContain("--delta must be absent with top-k-with-gap, which needs none");
+    expect(questionOf(typed.stdout)).toMatchObject({ mechanism: "top-k", delta: "0.000001" });
+    expect(typed.stderr).toContain("Gumbel noise in (ε, δ): for 8 winners it is");
+    const leads = [...dryRun, "--domain-size", "10", "--delta", "1e-6", "--mechanism", "top-k-with-gap"];
+    const refused = await winnowHere(place, leads);
+    expect(refused.exit).toBe(2);
+    expect(refused.stderr).toContain(
+      "--delta must be absent with top-k-with-gap, whose leads need exponential noise",
+    );
   });
 
   it("may have defaults for one kind of question that another has no use for", async () => {

@@ -209,7 +209,17 @@ export function anEntropy(field: string, value: Entropy): Entropy {
   return value;
 }
 
-/** Runs `draw` on the given entropy, or on the system's, which is then wiped whatever happens. */
+/**
+ * Runs `draw` on the given entropy, or on the system's, which is then wiped whatever happens.
+ *
+ * @example
+ * ```ts
+ * import { type Entropy, withEntropy } from "winnow-dp";
+ *
+ * const coin = (entropy?: Entropy) => withEntropy(entropy, (bits) => bits.bit() === 1);
+ * typeof coin(); // → "boolean"
+ * ```
+ */
 export function withEntropy<T>(given: Entropy | undefined, draw: (entropy: Entropy) => T): T {
   if (given !== undefined) return draw(anEntropy("entropy", given));
   const entropy = systemEntropy();

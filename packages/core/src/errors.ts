@@ -73,7 +73,16 @@ export class WinnowError extends Error {
   }
 }
 
-/** The error for a refused parameter: `k must be an integer >= 1; got 0`. */
+/**
+ * The error for a refused parameter. It repeats the value: never use it for data.
+ *
+ * @example
+ * ```ts
+ * import { invalidParameter } from "winnow-dp";
+ *
+ * invalidParameter("k", "an integer >= 1", 0).message; // → "k must be an integer >= 1; got 0"
+ * ```
+ */
 export function invalidParameter(field: string, expected: string, value: unknown): WinnowError {
   return refused(field, expected, describe(value));
 }

@@ -119,6 +119,7 @@ export {
   type ProposeTestReleaseSettings,
   type Release,
 } from "./standout/propose-test-release.js";
+export type { PrivateStep, Recorder } from "./standout/recorder.js";
 export type { Histogram } from "./standout/largest-counts.js";
 export type { FailureOptions, TestBudget } from "./standout/stability-test.js";
 export type { ThresholdRule } from "./accounting/profile/tails.js";
@@ -350,10 +351,13 @@ export { type Fraction, Rational, type RationalLike, type Rounding, rational } f
 export { Interval, type IntervalLike } from "./exact/interval.js";
 
 // Fair bits
-export { Entropy, type EntropySource, systemEntropy } from "./entropy.js";
+export { Entropy, type EntropySource, systemEntropy, withEntropy } from "./entropy.js";
+export { sha256 } from "./sha256.js";
 
-// Errors
-export { type ErrorCode, type ErrorFields, WinnowError } from "./errors.js";
+// Errors, and how parameters are read
+export { type ErrorCode, type ErrorFields, invalidParameter, WinnowError } from "./errors.js";
+export { readOptions } from "./options.js";
+export { readers } from "./readers.js";
 export { topKSet, type TopKSet, type TopKSetOptions, type TopKSetSettings } from "./select/top-k-set.js";
 export {
   type Candidate,

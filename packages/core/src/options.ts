@@ -185,6 +185,14 @@ type RequiredOf<O> = O extends unknown ? Exclude<keyof O, OptionalOf<O>> : never
  * @param required The readers of the options that must be there.
  * @param optional The readers of the others.
  * @param field What the options are called in an error.
+ *
+ * @example
+ * ```ts
+ * import { readers, readOptions } from "winnow-dp";
+ *
+ * const options: { readonly k: number; readonly monotone?: boolean } = { k: 3 };
+ * readOptions(options, { k: readers.integer }, { monotone: readers.boolean }); // → { k: 3 }
+ * ```
  */
 export function readOptions<O extends object>(
   given: O,

@@ -24,7 +24,17 @@ const INITIAL_HASH = Uint32Array.from([
   0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
 ]);
 
-/** The eight words of the digest of these parts, one after the other. */
+/**
+ * The eight words of the SHA-256 digest of these parts, one after the other. In plain JavaScript and at once, where Web Crypto
+ * answers later. No privacy guarantee rests on it.
+ *
+ * @example
+ * ```ts
+ * import { sha256 } from "winnow-dp";
+ *
+ * sha256(new TextEncoder().encode("abc"))[0].toString(16); // → "ba7816bf"
+ * ```
+ */
 export function sha256(...parts: readonly Uint8Array[]): Uint32Array {
   const size = parts.reduce((sum, part) => sum + part.length, 0);
   const message = new Uint8Array(Math.ceil((size + 9) / BLOCK_BYTES) * BLOCK_BYTES);

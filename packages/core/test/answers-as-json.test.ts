@@ -126,11 +126,16 @@ const ANSWERS: Readonly<Record<string, () => unknown>> = {
   Interval: () => core.Interval.from("1/3", 64),
   Entropy: () => new core.Entropy({ fill: (words) => words.fill(0) }),
   systemEntropy: () => core.systemEntropy(),
+  withEntropy: () => core.withEntropy(undefined, () => 1),
+  sha256: () => core.sha256(new Uint8Array(3)),
+  readers: () => core.readers.rational("p", "1/3"),
+  readOptions: () => core.readOptions({ k: 1 }, { k: core.readers.integer }, {}),
+  invalidParameter: () => core.invalidParameter("k", "an integer", "1"),
   WinnowError: () => new core.WinnowError("invalid-parameter", "k must be 1", { field: "k" }),
 };
 
 /** A structured clone has no functions, which curves have within; and of an error it keeps the message only. */
-const NOT_CLONED = /^(renyi|noisyMaxLoss|RenyiCurve|\w*Curve|WinnowError)\b/;
+const NOT_CLONED = /^(renyi|noisyMaxLoss|RenyiCurve|\w*Curve|WinnowError|invalidParameter)\b/;
 
 describe("an answer", () => {
   it("is here for every public function and class", () => {

@@ -5,12 +5,15 @@
  */
 import { rational } from "winnow-dp";
 import {
+  asSentence,
   canAnswer,
   type Domain,
   type GridInput,
   kindOf,
   type Mechanism,
   mechanismFor,
+  OPTIONS,
+  type OptionName,
   type Question,
   type QuestionKind,
   Refusal,
@@ -32,6 +35,15 @@ import {
 const MOST_QUANTILES = 1000;
 const SHARE = "must be a share from 0 to 1";
 
+/** As the table of options says it, and what else a program should know. */
+function said(name: OptionName, ...more: readonly string[]) {
+  return { description: [asSentence(OPTIONS[name].text), ...more].join(" ") };
+}
+
+function price(name: "epsilon" | "rho" | "delta" | "resolution") {
+  return exact(JSON.stringify(OPTIONS[name].example));
+}
+
 /** The body of a plan, a cost and a release. */
 export const Ask = strict({
   kind: z.enum(KINDS, { error: `must be one of ${KINDS.join(", ")}` }).meta({
@@ -43,21 +55,23 @@ export const Ask = strict({
     .min(1, { error: "must be a whole number >= 1" })
     .max(1_000_000, { error: "must be at most 1000000" })
     .optional()
-    .meta({ description: "How many winners; for adaptive and names the most that there may be." }),
-  epsilon: exact('"1/2"').optional().meta({ description: "The price in ε. Exactly one of epsilon and rho." }),
-  rho: exact('"0.05"').optional().meta({ description: "The price in ρ of zCDP." }),
-  delta: exact('"1e-6"')
+    .meta(said("k", "The most that there may be, where the data decide how many.")),
+  epsilon: price("epsilon").optional().meta(said("epsilon", "Exactly one of epsilon and rho.")),
+  rho: price("rho").optional().meta(said("rho")),
+  delta: price("delta")
     .optional()
-    .meta({ description: "For mechanisms that name items without a public list, and for adaptive." }),
+    .meta(
+      said(
+        "delta",
+        "Also for sets whose size the data choose. Over a public list it is spent where it buys less noise.",
+      ),
+    ),
   mechanism: z
     .enum(MECHANISM_NAMES, { error: `must be one of ${MECHANISM_NAMES.join(", ")}` })
     .optional()
-    .meta({ description: "Default: the one that says most." }),
-  counts: z
-    .boolean({ error: "must be true or false" })
-    .optional()
-    .meta({ description: "Whether noisy counts come with the names; they take a quarter of the price." }),
-  resolution: exact('"1"').optional().meta({ description: "Leads are multiples of this." }),
+    .meta(said("mechanism")),
+  counts: z.boolean({ error: "must be true or false" }).optional().meta(said("counts")),
+  resolution: price("resolution").optional().meta(said("resolution")),
   quantiles: z
     .array(
       z.union(
@@ -72,7 +86,7 @@ export const Ask = strict({
     .min(1, { error: "must have at least one share" })
     .max(MOST_QUANTILES, { error: `must have at most ${MOST_QUANTILES} shares` })
     .optional()
-    .meta({ description: "Of a question of kind quantile: the shares of values below." }),
+    .meta(said("quantiles")),
 }).meta({ id: "Ask", description: "A question in public terms." });
 
 export type Ask = z.infer<typeof Ask>;
@@ -99,7 +113,7 @@ export function unitOf({ unit, user }: DatasetConfig): string {
 
 /** The question in canonical form, within what the operator allows. */
 export function questionFor({ config, domain: candidates }: Askable, ask: Ask): Question {
-  const { kind, rho } = ask;
+  const { kind } = ask;
   const { allow } = config;
   if (!allow.kinds.includes(kind)) throw notAllowed("kind", `one of ${allow.kinds.join(", ")}`, kind);
   checkLargest(config, ask);
@@ -109,15 +123,15 @@ export function questionFor({ config, domain: candidates }: Askable, ask: Ask): 
   const k = ask.k ?? usual;
   if (k === undefined && shape === "winners")
     throw new Refusal("not-answerable", "k must say how many winners you want, such as 10.");
-  const mechanism =
+  const { mechanism, isUsual } =
     ask.mechanism === undefined
-      ? allowedMechanism(kind, domain, { k: k ?? 1, rho }, config)
-      : mechanismFor({ mechanism: ask.mechanism });
+      ? allowedMechanism(kind, domain, { ...ask, k: k ?? 1 }, config)
+      : { mechanism: mechanismFor({ mechanism: ask.mechanism }), isUsual: false };
   const question = readQuestion({
     ...ask,
     k,
     domain,
-    mechanism: mechanism.name,
+    mechanism: isUsual ? undefined : mechanism.name, // a usual one may leave a δ unspent
     neighbours: config.neighbours,
     maxItemsPerUser: mechanism.rules.bound === "needed" ? config.maxItemsPerUser : undefined,
     atMost: shape === "values" ? config.atMost : undefined,
@@ -134,12 +148,13 @@ export function questionFor({ config, domain: candidates }: Askable, ask: Ask): 
 function allowedMechanism(
   kind: QuestionKind,
   domain: Domain | GridInput,
-  { k, rho }: { readonly k: number; readonly rho: string | number | undefined },
-  { allow: { mechanisms, delta }, maxItemsPerUser }: DatasetConfig,
-): Mechanism {
+  ask: Omit<Ask, "kind"> & { readonly k: number },
+  { allow: { mechanisms, delta }, maxItemsPerUser, neighbours }: DatasetConfig,
+): { readonly mechanism: Mechanism; readonly isUsual: boolean } {
+  const { rho } = ask;
   const size = domain.kind === "grid" ? undefined : sizeOf(domain);
-  const usual = usualMechanism({ kind, domain: domain.kind, size, k, rho, maxItemsPerUser });
-  if (mechanisms === undefined || mechanisms.includes(usual.name)) return usual;
+  const usual = usualMechanism({ ...ask, kind, domain: domain.kind, size, neighbours, maxItemsPerUser });
+  if (mechanisms === undefined || mechanisms.includes(usual.name)) return { mechanism: usual, isUsual: true };
   const draft = {
     kind,
     domain: domain.kind,
@@ -147,7 +162,8 @@ function allowedMechanism(
     lacks: delta === undefined ? (["delta"] as const) : [],
   };
   const allowed = mechanisms.map((name) => mechanismFor({ mechanism: name }));
-  return allowed.find((each) => canAnswer(each, draft) === true) ?? usual;
+  const found = allowed.find((each) => canAnswer(each, draft) === true);
+  return { mechanism: found ?? usual, isUsual: false };
 }
 
 /**

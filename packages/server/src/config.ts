@@ -241,6 +241,8 @@ const Schema = strict({
     port: whole(0, 65_535).default(4477),
     tls: strict({ key: text("a path"), certificate: text("a path") }).optional(),
   }).prefault({}),
+  /** In seconds. Stopping: how long requests are still answered while `/ready` is 503, and how long all the rest may take. */
+  stop: strict({ drain: whole(0, 3600).default(0), grace: whole(1, 3600).default(15) }).prefault({}),
   /** In milliseconds: a release is charged at a multiple of it after its request came, and its answer leaves at the next. */
   tick: whole(1, 60_000).default(500),
   limits: Limits.prefault({}),

@@ -1,9 +1,11 @@
 /**
  * Starts and stops the service on a port. It answers as soon as everything is checked, and counts ahead meanwhile.
  *
- * Stopping: no new connections, requests that wait are refused, and releases under way get a moment to end. A count that
+ * Stopping: for a while requests are answered as before, while `/ready` is 503 and a proxy takes note. Then no new
+ * connections, requests that wait are refused, and releases under way get a moment to end. A count that
  * still runs then is cancelled, which is before its charge; a release past its count is recorded and answered. So a stop costs
- * no one anything that isn't answered or can't be asked for again with the same key.
+ * no one anything that isn't answered or can't be asked for again with the same key. Whatever hangs, such as a ledger on a server that
+ * is frozen, the stop ends when its time is over.
  * @module
  */
 
@@ -20,15 +22,13 @@ import type { Host } from "./host.js";
 import { createApp } from "./http/app.js";
 import { Limits } from "./limits.js";
 import { codeOf } from "./problems.js";
-import { Service } from "./service.js";
+import { Service, within } from "./service.js";
 import { TimeGrid } from "./time-grid.js";
 import { Watch } from "./watch.js";
 
 export interface StartOptions {
   /** The operator's certificate and its key, in PEM. */
   readonly tls?: { readonly key: string; readonly cert: string } | undefined;
-  /** How long releases under way may take to end when the service stops, in milliseconds. */
-  readonly grace?: number | undefined;
   /** Takes a line of the log. */
   readonly write?: ((line: string) => void) | undefined;
 }
@@ -42,7 +42,6 @@ export interface RunningService {
   close(): Promise<void>;
 }
 
-const GRACE = 10_000;
 /** Between looks at connections that have become idle, and how long the last answers may take to be read. */
 const PAUSE = 20;
 const PATIENCE = 1000;
@@ -119,16 +118,24 @@ export async function startService(
     close: async () => {
       state = "stopping";
       watch.log.write("info", "stopping");
+      const { drain, grace } = config.stop;
+      if (drain > 0) await sleep(drain * 1000);
+      const last = 2 * grid.tick + PATIENCE; // for answers that leave at a tick
+      const end = performance.now() + grace * 1000;
+      const left = () => Math.max(0, end - performance.now());
       const closed = new Promise((resolve) => server.close(resolve));
-      await Promise.race([limits.queue.close(), sleep(options.grace ?? GRACE, undefined, { ref: false })]);
-      await service.close();
-      await counting.catch(() => {});
-      // Connections that are kept alive end when their last answer has left, which is at a tick.
+      await within(limits.queue.close(), (left() * 2) / 3);
+      await within(service.close(left() / 2), left());
+      await within(
+        counting.catch(() => {}),
+        left(),
+      );
+      // Connections that are kept alive end when their last answer has left.
       const idle = setInterval(() => server.closeIdleConnections(), PAUSE);
-      await Promise.race([closed, sleep(2 * grid.tick + PATIENCE, undefined, { ref: false })]);
+      await within(closed, Math.min(last, left()));
       clearInterval(idle);
       server.closeAllConnections();
-      await closed;
+      await within(closed, PATIENCE);
       watch.log.write("info", "stopped");
     },
   };

@@ -26,6 +26,7 @@ import {
   type NeededUsers,
   type Neighbours,
   neededUsers,
+  noiseInWords,
   type Question,
   type QuestionKind,
   type RankedScores,
@@ -34,9 +35,10 @@ import {
   rankErrorsInWords,
   readGrid,
   releaseLoss,
+  type Speaker,
   type Utility,
 } from "winnow-release";
-import { type Askable, unitOf } from "./ask.js";
+import { type Ask, type Askable, unitOf } from "./ask.js";
 
 /** The age of the counts that answers are drawn from. */
 export interface CountAge {
@@ -161,11 +163,20 @@ export interface Preview {
 
 const RUNS = 60;
 
+/** The question as it came, a public twin of the rows, and what ends the work. */
+interface PlanInputs {
+  readonly asked: Ask;
+  readonly twin: RankedScores | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** As fields of the request. */
+const AS_FIELDS: Speaker = { option: (name, value) => `"${name}": "${value}"` };
+
 export async function planOf(
   dataset: string,
   question: Question,
-  twin: RankedScores | undefined,
-  signal?: AbortSignal,
+  { asked, twin, signal }: PlanInputs,
 ): Promise<Plan> {
   const { shape } = kindOf(question);
   const needed = await neededUsers(question);
@@ -192,7 +203,7 @@ export async function planOf(
     }),
     ...(needed !== undefined && { needed }),
     ...(preview !== undefined && { preview }),
-    notes: notesOf(question, needed),
+    notes: notesOf(question, needed, noiseInWords(question, asked, AS_FIELDS)),
   };
 }
 
@@ -214,7 +225,7 @@ async function previewOf(
   };
 }
 
-function notesOf(question: Question, needed: NeededUsers | undefined): string[] {
+function notesOf(question: Question, needed: NeededUsers | undefined, noise: string | undefined): string[] {
   const { counts, maxItemsPerUser } = question;
   const { shape } = kindOf(question);
   const { name, parameters } = mechanismOf(question);
@@ -228,7 +239,8 @@ function notesOf(question: Question, needed: NeededUsers | undefined): string[] 
     needed && neededInWords(needed, question),
     needed && question.delta !== undefined && `Besides, ${deltaInWords(rational(question.delta))}`,
   ];
-  return sentences.flatMap((sentence) => (sentence ? [`${sentence}.`] : []));
+  const told = sentences.flatMap((sentence) => (sentence ? [`${sentence}.`] : []));
+  return noise === undefined ? told : [...told, noise];
 }
 
 function neededInWords(needed: NeededUsers, question: Question): string {

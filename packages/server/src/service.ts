@@ -3,6 +3,7 @@
  * terms, and answers from the ledger and from counts that it keeps in memory (releases.ts, histograms.ts).
  * @module
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { type BudgetJson, type FactCode, type Ledger, Refusal, type Spender } from "winnow-release";
 import { type Ask, questionFor, readAsk } from "./ask.js";
 import { budgetJsonOf, type Config } from "./config.js";
@@ -11,8 +12,9 @@ import { checkBudgets, type Dataset, type OpenOptions, openDataset } from "./ope
 import { type DatasetDescription, descriptionOf, type Plan, planOf } from "./plan.js";
 import { budgetOf, type Cost, costOf, type DatasetBudget } from "./prices.js";
 import { codeOf, problemOf } from "./problems.js";
+import { Pulse } from "./pulse.js";
 import { type NewOrStored, Releases, releaseIdOf } from "./releases.js";
-import { TimeGrid } from "./time-grid.js";
+import { PROCESS_CLOCK, TimeGrid } from "./time-grid.js";
 
 export interface ServiceOptions {
   /** For the operator's log, in public words: what happened to which data set. */
@@ -64,6 +66,8 @@ export class Service {
   readonly #grid: Pick<TimeGrid, "now" | "leave">;
   readonly #closing: AbortController;
   readonly #releases: Releases;
+  /** Whether the ledger answers. */
+  readonly pulse: Pulse;
 
   private constructor(
     config: Config,
@@ -79,6 +83,7 @@ export class Service {
     this.#closing = closing;
     this.#options = options;
     this.#grid = options.grid ?? new TimeGrid(config.tick);
+    this.pulse = new Pulse(() => ledger.length(), PROCESS_CLOCK);
     this.#releases = new Releases({
       ledger,
       software: host.software,
@@ -153,7 +158,7 @@ export class Service {
     { signal }: { readonly signal?: AbortSignal | undefined } = {},
   ): Promise<Plan> {
     const { question, dataset } = this.#asked(analyst, name, ask);
-    return planOf(name, question, dataset.twin, signal);
+    return planOf(name, question, { asked: ask, twin: dataset.twin, signal });
   }
 
   /** What it would cost, and whether that fits now. Touches no rows. */
@@ -227,23 +232,15 @@ export class Service {
     return this.#ledger.proof(id);
   }
 
-  /** Throws unless the ledger answers. */
-  async checkLedger(): Promise<void> {
-    for (const { account } of this.#datasets.values()) {
-      await this.#ledger.account(account);
-      return;
-    }
-  }
-
   /** Ends counts, and waits for what is past them. No release begins after that; everything else still answers. */
   async stop(): Promise<void> {
     this.#closing.abort();
     await this.#releases.idle();
   }
 
-  /** Stops, and closes the ledger: nothing may be asked any more. */
-  async close(): Promise<void> {
-    await this.stop();
+  /** Stops, and closes the ledger: nothing may be asked any more. What hasn't stopped after `patience` milliseconds isn't waited for. */
+  async close(patience = Number.MAX_SAFE_INTEGER): Promise<void> {
+    await within(this.stop(), patience);
     await this.#ledger.close();
   }
 
@@ -280,6 +277,21 @@ export class Service {
     return (this.#options.now ?? Date.now)();
   }
 }
+
+/** Waits for the work, and no longer than that. */
+export async function within(work: Promise<unknown>, milliseconds: number): Promise<void> {
+  if (milliseconds > LONGEST_TIMER) {
+    await work;
+    return;
+  }
+  const over = new AbortController();
+  const timer = sleep(Math.max(0, milliseconds), undefined, { signal: over.signal });
+  await Promise.race([work, timer.catch(() => {})]);
+  over.abort();
+}
+
+/** A timer of more milliseconds would fire at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
 
 function failure(event: FailureEvent["event"], dataset: string, cause: unknown): FailureEvent {
   return { event, dataset, code: codeOf(cause) ?? "unexpected", cause };

@@ -159,12 +159,30 @@ describe("the service on a port", () => {
     await closed;
   });
 
+  it("answers while it drains, and says at /ready that it is stopping", async () => {
+    const { address, ready, close } = await start({ stop: { drain: 1 } });
+    await ready;
+    const closed = close();
+    const probe = await fetch(`${address}ready`);
+    expect([probe.status, await probe.json()]).toEqual([
+      503,
+      { status: "stopping", reason: "The service is stopping." },
+    ]);
+    expect((await release(address, "late")).status).toBe(201);
+    await closed;
+    await expect(fetch(`${address}health`)).rejects.toThrow();
+  });
+
   it("cancels a count that doesn't end before its charge", async () => {
     let gate: ReturnType<typeof held> | undefined;
-    const { address, close } = await start({ "datasets/visits/maxAge": 0 }, { grace: 50 }, ({ openRows }) => {
-      gate = held(openRows);
-      return gate;
-    });
+    const { address, close } = await start(
+      { "datasets/visits/maxAge": 0, stop: { grace: 1 } },
+      {},
+      ({ openRows }) => {
+        gate = held(openRows);
+        return gate;
+      },
+    );
     const answer = release(address, "a");
     await gate?.begun;
     await close();

@@ -13,8 +13,7 @@
  * of its number. Proof: packages/core/src/sample/normalized-sample.proof.md.
  * @module
  */
-import type { Entropy } from "winnow-dp";
-import { arrayLike, bigInteger, bitLength, invalidParameter, withEntropy } from "winnow-dp/internal";
+import { type Entropy, invalidParameter, readers, withEntropy } from "winnow-dp";
 
 /** An index, and what an observer with a stopwatch learns. */
 export interface BitwiseSample {
@@ -34,12 +33,14 @@ interface Parts {
 
 function partsOf(weights: ArrayLike<number | bigint>): Parts {
   let total = 0n;
-  const ends = Array.from(arrayLike("weights", weights), (weight) => {
-    total += bigInteger("weights", weight, 0n);
+  const ends = Array.from(readers.arrayLike("weights", weights), (weight) => {
+    total += readers.bigInteger("weights", weight, 0n);
     return total;
   });
   if (total === 0n) throw invalidParameter("weights", "a list with at least one weight > 0", "none");
-  return { ends, total, size: 1n << BigInt(bitLength(total - 1n)) };
+  let size = 1n;
+  while (size < total) size <<= 1n;
+  return { ends, total, size };
 }
 
 /** Halves the interval by bits until it meets one part only. */
@@ -84,7 +85,7 @@ export function sampleBitByBit(weights: ArrayLike<number | bigint>, entropy?: En
  */
 export function eliminateByBits(weights: ArrayLike<number | bigint>, sample: number | bigint): BitwiseSample {
   const { ends, total, size } = partsOf(weights);
-  const drawn = bigInteger("sample", sample, 0n);
+  const drawn = readers.bigInteger("sample", sample, 0n);
   if (drawn >= total) throw invalidParameter("sample", "an integer below the sum of the weights", sample);
   return narrow(ends, size, (half) => (drawn & half) !== 0n);
 }

@@ -10,8 +10,7 @@
  * @module
  */
 
-import { Rational, type RationalLike, rational } from "winnow-dp";
-import { floorDiv, integer, invalidParameter, positiveRational, readOptions } from "winnow-dp/internal";
+import { invalidParameter, Rational, type RationalLike, rational, readers, readOptions } from "winnow-dp";
 
 /** How many winners, the noise, and the step of the gaps. */
 export interface GridOptions {
@@ -24,7 +23,11 @@ export interface GridOptions {
 }
 
 /** The readers of these. */
-export const GRID = { k: integer, scale: positiveRational, resolution: positiveRational };
+export const GRID = {
+  k: readers.integer,
+  scale: readers.positiveRational,
+  resolution: readers.positiveRational,
+};
 
 export class Grid {
   readonly k: number;
@@ -55,7 +58,7 @@ export class Grid {
 
   /** A gap of that many steps, rounded down to a multiple of the resolution. */
   gap(steps: bigint): Rational {
-    return this.resolution.times(floorDiv(steps, this.#unit));
+    return this.resolution.times(Rational.of(steps, this.#unit).floor());
   }
 
   /** Whether values on the two grids mean the same. */

@@ -31,16 +31,16 @@
  */
 
 import { gapFloor, isAbove, type LazyReal, noisyScore, Reference } from "winnow-audit";
-import { Interval, Rational, type RationalLike, systemEntropy, type Winner } from "winnow-dp";
 import {
-  arrayLike,
-  bigInteger,
-  boolean,
-  floorDiv,
+  Interval,
   invalidParameter,
-  positiveRational,
+  Rational,
+  type RationalLike,
+  readers,
   readOptions,
-} from "winnow-dp/internal";
+  systemEntropy,
+  type Winner,
+} from "winnow-dp";
 import { exactScores } from "./exact-scores.js";
 import { byValueDescending, GRID, Grid, type GridOptions, type Noisy, poolOf } from "./grid.js";
 
@@ -52,7 +52,7 @@ export interface PaperOptions extends GridOptions {
 }
 
 function atLeastTwo(field: string, value: bigint): bigint {
-  return bigInteger(field, value, 2n);
+  return readers.bigInteger(field, value, 2n);
 }
 
 /**
@@ -63,7 +63,7 @@ export function paperTopKWithGap(
   options: PaperOptions,
   reference = new Reference(systemEntropy()),
 ): Required<Winner>[] {
-  const read = readOptions(options, GRID, { refinement: atLeastTwo, prune: boolean });
+  const read = readOptions(options, GRID, { refinement: atLeastTwo, prune: readers.boolean });
   const { refinement: M = 10n, prune = true, ...grids } = read;
   const grid = new Grid(grids);
   grid.check(scores.length);
@@ -83,7 +83,7 @@ export function paperTopKWithGap(
   return j.slice(0, k).map(({ id, value }, i) => {
     const difference = value - j[i + 1].value; // 14
     const steps = x[i] < x[i + 1] ? difference - 1n : difference; // 15–18
-    return { index: id, gap: grid.gap(floorDiv(steps, finer)) };
+    return { index: id, gap: grid.gap(Rational.of(steps, finer).floor()) };
   }); // 19
 }
 
@@ -102,7 +102,7 @@ export function lazyRealTopKWithGap(
 ): Required<Winner>[] {
   const grid = new Grid(options);
   grid.check(scores.length);
-  const scale = positiveRational("scale", options.scale);
+  const scale = readers.positiveRational("scale", options.scale);
   const order = exactScores(scores)
     .map((score, index) => ({ index, noisy: noisyScore(score, scale, reference.lazyExponential()) })) // 2–4
     .sort((a, b) => (isAbove(a.noisy, b.noisy) ? -1 : 1)); // 5
@@ -134,7 +134,7 @@ export function intermediateTopKWithGap(
   const { refinement: M = 10n, ...grids } = readOptions(options, GRID, { refinement: atLeastTwo });
   const grid = new Grid(grids);
   grid.check(scores.length);
-  const scale = positiveRational("scale", options.scale);
+  const scale = readers.positiveRational("scale", options.scale);
   const noisy = exactScores(scores).map((score) => noisyScore(score, scale, reference.lazyExponential())); // 2–4
   let step = grid.resolution; // 6
   const floored = () =>
@@ -170,8 +170,10 @@ export function geometricNoisyMax(
   },
   reference = new Reference(systemEntropy()),
 ): number {
-  const { scale } = readOptions(options, { scale: positiveRational }, {});
-  const integers = Array.from(arrayLike("scores", scores), (score) => bigInteger("scores", score, -Infinity));
+  const { scale } = readOptions(options, { scale: readers.positiveRational }, {});
+  const integers = Array.from(readers.arrayLike("scores", scores), (score) =>
+    readers.bigInteger("scores", score, -Infinity),
+  );
   if (integers.length === 0) throw invalidParameter("scores", "a list of 1 or more candidates", 0);
   const perUnit = Rational.ONE.dividedBy(scale);
   const noisy = integers.map((q) => q + reference.geometric(perUnit.numerator, perUnit.denominator));

@@ -20,15 +20,17 @@
 
 import { Reference } from "winnow-audit";
 import {
+  invalidParameter,
   type NamedWinner,
   Rational,
   type RationalLike,
   rational,
+  readOptions,
   systemEntropy,
   type Winner,
   WinnowError,
 } from "winnow-dp";
-import { invalidParameter, readOptions } from "winnow-dp/internal";
+
 import { exactScore, exactScores } from "./exact-scores.js";
 import { byValueDescending, cutOf, GRID, Grid, type GridOptions, type Noisy, poolOf } from "./grid.js";
 

@@ -12,8 +12,14 @@
  * rounds to one. That suffices all the same (packages/core/src/base2/base2-exponential.proof.md).
  * @module
  */
-import { type Base2Parameter, type Entropy, Rational } from "winnow-dp";
-import { bitLength, boolean, integer, invalidParameter, object, readOptions } from "winnow-dp/internal";
+import {
+  type Base2Parameter,
+  type Entropy,
+  invalidParameter,
+  Rational,
+  readers,
+  readOptions,
+} from "winnow-dp";
 
 /** Why a run at a fixed precision ends without an answer. */
 export type ArithmeticError =
@@ -69,13 +75,13 @@ export interface PrecisionOptions {
   readonly minRetries?: number | undefined;
 }
 
-const anInteger = (field: string, value: number) => integer(field, value, -Number.MAX_SAFE_INTEGER);
-const NEEDED = { eta: object, lower: anInteger, upper: anInteger, maxCandidates: integer };
+const anInteger = (field: string, value: number) => readers.integer(field, value, -Number.MAX_SAFE_INTEGER);
+const NEEDED = { eta: readers.object, lower: anInteger, upper: anInteger, maxCandidates: readers.integer };
 const OPTIONAL = {
-  empiricalPrecision: boolean,
-  startingPrecision: integer,
-  maxPrecision: integer,
-  minRetries: integer,
+  empiricalPrecision: readers.boolean,
+  startingPrecision: readers.integer,
+  maxPrecision: readers.integer,
+  minRetries: readers.integer,
 };
 
 /**
@@ -104,8 +110,8 @@ export class ArithmeticConfig {
 
   /** Arithmetic of that many digits. */
   constructor(precision: number, minRetries = 1) {
-    this.precision = integer("precision", precision);
-    this.minRetries = integer("minRetries", minRetries);
+    this.precision = readers.integer("precision", precision);
+    this.minRetries = readers.integer("minRetries", minRetries);
   }
 
   /**
@@ -192,6 +198,11 @@ export function analyticPrecision(
 ): number {
   const spread = Math.max(1, Math.abs(lower)) + Math.max(1, Math.abs(upper));
   return spread * Number(eta.z) * (Number(eta.y) + digitsOf(eta.x)) + maxCandidates;
+}
+
+/** The number of binary digits: 0 for 0, and n for 2^(n−1) ≤ x < 2^n. */
+function bitLength(x: bigint): number {
+  return x === 0n ? 0 : x.toString(2).length;
 }
 
 /** b_x as the published code computes it: max(1, ⌈log₂ x⌉), of x in single precision. */

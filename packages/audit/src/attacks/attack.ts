@@ -11,8 +11,16 @@
  * confidence of all games. Proof: statistics/clopper-pearson.proof.md.
  * @module
  */
-import { type Entropy, Interval, Rational, type RationalLike } from "winnow-dp";
-import { anEntropy, integer, properProbability, readOptions, withEntropy } from "winnow-dp/internal";
+import {
+  type Entropy,
+  Interval,
+  Rational,
+  type RationalLike,
+  readers,
+  readOptions,
+  withEntropy,
+} from "winnow-dp";
+
 import { shownLoss } from "../statistics/audit-by-runs.js";
 import { clopperPearson } from "../statistics/clopper-pearson.js";
 
@@ -80,7 +88,7 @@ export interface Attack extends Required<AttackDefinition> {
   run(options?: AttackOptions): AttackResult;
 }
 
-const ATTACK = { rounds: integer, entropy: anEntropy, confidence: properProbability };
+const ATTACK = { rounds: readers.integer, entropy: readers.entropy, confidence: readers.properProbability };
 const CONFIDENCE = "0.999999";
 
 /**

@@ -16,9 +16,9 @@
  * @module
  */
 import { base2Exponential, type Entropy, eta } from "winnow-dp";
-import { drawRounded } from "winnow-dp/internal";
 import { defineAttack, type World } from "./attack.js";
 import { fixedPrecisionBase2 } from "./fixed-precision-base2.js";
+import { rounded } from "./rounded.js";
 
 /** The utilities without Alice and with her. */
 const ROUNDING_WORLDS = [
@@ -68,7 +68,7 @@ function guess(outcome: number, worlds: { readonly first: World; readonly second
 
 /** UNSAFE: ⌊utility⌋ with probability utility − ⌊utility⌋, else ⌈utility⌉. */
 export function roundSwapped(utility: number, entropy: Entropy): number {
-  return Math.floor(utility) + Math.ceil(utility) - drawRounded(utility, entropy);
+  return Math.floor(utility) + Math.ceil(utility) - rounded(utility, entropy);
 }
 
 const OUTCOMES = 32;

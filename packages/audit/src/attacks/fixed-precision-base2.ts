@@ -13,16 +13,16 @@
  * by a coin. The coin is the right one here; the paper prints its two probabilities exchanged (Mechanism 4).
  * @module
  */
-import { type Base2Parameter, type Entropy, Rational, rational, WinnowError } from "winnow-dp";
 import {
-  anEntropy,
-  boolean,
-  drawRounded,
-  integer,
-  object,
+  type Base2Parameter,
+  type Entropy,
+  Rational,
+  rational,
+  readers,
   readOptions,
+  WinnowError,
   withEntropy,
-} from "winnow-dp/internal";
+} from "winnow-dp";
 import {
   ArithmeticConfig,
   type ArithmeticError,
@@ -32,6 +32,7 @@ import {
   powerOfTwo,
   weightOf,
 } from "./arithmetic-config.js";
+import { rounded } from "./rounded.js";
 
 /** The parameter, and the precision that all arithmetic is to have. */
 export interface FixedPrecisionOptions {
@@ -87,8 +88,8 @@ export function fixedPrecisionBase2(
 ): FixedPrecisionOutcome {
   const read = readOptions(
     options,
-    { eta: object, precision: integer },
-    { monitor: boolean, minRetries: integer, entropy: anEntropy },
+    { eta: readers.object, precision: readers.integer },
+    { monitor: readers.boolean, minRetries: readers.integer, entropy: readers.entropy },
   );
   const config = new ArithmeticConfig(read.precision, read.minRetries);
   const exponents = utilities.map((utility) => BigInt(utility));
@@ -125,8 +126,8 @@ export function fixedPrecisionMechanism(options: FixedPrecisionMechanismOptions)
   draw(utilities: readonly number[]): FixedPrecisionOutcome;
 } {
   const { optimise = false, entropy: given, ...precisionOptions } = options;
-  boolean("optimise", optimise);
-  if (given !== undefined) anEntropy("entropy", given);
+  readers.boolean("optimise", optimise);
+  if (given !== undefined) readers.entropy("entropy", given);
   const { eta, lower, upper, maxCandidates } = options;
   const { precision, minRetries } = ArithmeticConfig.forExponential(precisionOptions); // 2–7
   return {
@@ -140,7 +141,7 @@ export function fixedPrecisionMechanism(options: FixedPrecisionMechanismOptions)
           const exponents = utilities.map((utility) => {
             const clamped = Math.min(Math.max(utility, lower), upper);
             if (!Number.isFinite(clamped)) throw invalidUtilities("numbers throughout");
-            return BigInt(drawRounded(clamped, entropy));
+            return BigInt(rounded(clamped, entropy));
           }); // 8–11
           return draw(exponents, eta, config, true, entropy, optimise); // 12–22
         }),

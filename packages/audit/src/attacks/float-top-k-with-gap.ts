@@ -5,15 +5,7 @@
  * certain, whatever ε was promised [Mir12]. Rounding decides here, which no released mechanism allows.
  * @module
  */
-import type { Entropy } from "winnow-dp";
-import {
-  anEntropy,
-  arrayLike,
-  integer,
-  invalidParameter,
-  readOptions,
-  withEntropy,
-} from "winnow-dp/internal";
+import { type Entropy, invalidParameter, readers, readOptions, withEntropy } from "winnow-dp";
 
 /** How many winners, and the noise. */
 export interface FloatOptions {
@@ -53,8 +45,8 @@ export function floatTopKWithGap(scores: ArrayLike<number>, options: FloatOption
     k,
     scale,
     entropy: given,
-  } = readOptions(options, { k: integer, scale: positiveNumber }, { entropy: anEntropy });
-  if (k >= arrayLike("scores", scores).length)
+  } = readOptions(options, { k: readers.integer, scale: positiveNumber }, { entropy: readers.entropy });
+  if (k >= readers.arrayLike("scores", scores).length)
     throw invalidParameter("k", "an integer below the number of candidates", k);
   const noisy = withEntropy(given, (entropy) =>
     Array.from(scores, (score, index) => ({ index, value: score + exponential(scale, entropy) })),

@@ -8,14 +8,17 @@
  * @module
  */
 import {
+  type BudgetAs,
   labelByTeachers,
+  largestGap,
   makeStableTopK,
   makeStableTopKFixed,
+  type PureLoss,
+  proposeTestRelease,
   rational,
   type TeacherOptions,
   type ZcdpLoss,
 } from "winnow-dp";
-import { GapChoice, StabilityTest } from "winnow-dp/internal";
 import type { Law } from "../laws/law.js";
 import { noisyMaxLaw } from "../laws/noisy-max-laws.js";
 import {
@@ -59,9 +62,9 @@ const largestGapClaim: ExactClaim = {
   source: "[ZW22, Algorithm 1, Proposition 7]",
   unit: "ε",
   check() {
-    const choice = new GapChoice({ maxK: 3, ...COUNTS }, { noise: "gumbel", scale: 2 });
+    const { privacy } = largestGap([], { maxK: 3, ...COUNTS, noise: "gumbel", scale: 2 });
     const law = (histogram: Counts) => largestGapLaw(histogram, { maxK: 3, scale: 2 });
-    return checkPure(histogramPairs(3, 4, law), choice.loss.pure?.epsilon ?? 0);
+    return checkPure(histogramPairs(3, 4, law), (privacy as PureLoss).epsilon);
   },
 };
 
@@ -72,16 +75,23 @@ const proposeTestReleaseClaim: ExactClaim = {
   source: "[ZW22, Lemmas 18 and 23, Corollary 19]",
   unit: "δ",
   check() {
-    const { threshold, loss } = new StabilityTest(1n, { epsilon: 1 }, { delta: DELTA });
+    const budget = { epsilon: 1, delta: DELTA };
+    const { privacy } = proposeTestRelease([], { k: 2, ...COUNTS, ...budget });
+    const threshold = thresholdOf({ epsilon: 1 }, DELTA);
     const test = { gapSensitivity: 1, threshold, tail: discreteLaplaceTail(1) };
     const law = (histogram: Counts) => proposeTestReleaseLaw(histogram, 2, test);
-    return checkApprox(histogramPairs(3, 8, law), loss.approx ?? loss.zcdp);
+    return checkApprox(histogramPairs(3, 8, law), privacy);
   },
 };
 
 /** About a quarter of ρ for each step. */
 const CHOICE_SCALE = rational("1.42");
 const TEST_VARIANCE = rational(2);
+
+/** The threshold of a test of counts that one individual moves by 1, all the same way. */
+function thresholdOf(test: BudgetAs<"epsilon">, delta: string): bigint {
+  return makeStableTopK({ maxK: 1, ...COUNTS, choose: { noise: "gumbel", scale: 1 }, test, delta }).threshold;
+}
 
 function stableClaim(isUnknownDomain: boolean): ExactClaim {
   const choose = { noise: "gumbel", scale: CHOICE_SCALE } as const;
@@ -93,11 +103,12 @@ function stableClaim(isUnknownDomain: boolean): ExactClaim {
     source: "[ZW22, Theorem 11]",
     unit: "δ",
     check() {
-      const { threshold } = new StabilityTest(1n, parameters.test, { delta: DELTA });
+      const measurement = makeStableTopK(parameters);
+      const { threshold } = measurement;
       const tail = discreteGaussianTail(TEST_VARIANCE);
       const options = { maxK: 3, scale: CHOICE_SCALE, gapSensitivity: 1, threshold, tail, isUnknownDomain };
       const law = (histogram: Counts) => stableTopKLaw(histogram, options);
-      return checkApprox(histogramPairs(3, 6, law), makeStableTopK(parameters).zcdp);
+      return checkApprox(histogramPairs(3, 6, law), measurement.zcdp);
     },
   };
 }
@@ -120,7 +131,7 @@ function stableFixedClaim(domain: "public" | "unknown"): ExactClaim {
     source: "[ZW22, Theorem 12]",
     unit: "δ",
     check() {
-      const { threshold, certainGap } = new StabilityTest(1n, test, { delta: DELTA });
+      const { threshold, certainGap } = makeStableTopK({ maxK, ...COUNTS, choose, test, delta: DELTA });
       const penalty = rational(certainGap).dividedBy(BigInt(K));
       const options = {
         ...{ maxK, scale: CHOICE_SCALE, gapSensitivity: 1, threshold, isUnknownDomain, gapCap: certainGap },
@@ -160,7 +171,8 @@ const MULTI_LABEL = {
 
 function multiLabelAnswers(): (counts: Counts) => Law {
   const { choose, test, delta } = MULTI_LABEL;
-  const { threshold } = new StabilityTest(2n, test, { delta });
+  // A vote may move two counts, one up and one down, and so a gap by 2: not monotone.
+  const { threshold } = makeStableTopK({ maxK: LABELS - 1, choose, test, delta });
   const tail = discreteGaussianTail(test.variance);
   const options = { maxK: LABELS - 1, scale: choose.scale, gapSensitivity: 2, threshold, tail };
   return (counts) => multiLabelLaw(counts, options);

@@ -6,8 +6,16 @@
  * Cost: 2^(number of fractions) roundings.
  * @module
  */
-import { type Base2Parameter, Interval, Rational, type RationalLike, rational } from "winnow-dp";
-import { anyRational, object, readOptions } from "winnow-dp/internal";
+import {
+  type Base2Parameter,
+  Interval,
+  Rational,
+  type RationalLike,
+  rational,
+  readers,
+  readOptions,
+} from "winnow-dp";
+
 import type { Law } from "./law.js";
 
 /** An instance of the base-2 exponential mechanism whose law is asked for. */
@@ -40,7 +48,7 @@ const PRECISION = 192;
 export function base2ExponentialLaw(utilities: readonly RationalLike[], options: Base2LawOptions): Law {
   const { eta, lower, upper } = readOptions(
     options,
-    { eta: object, lower: anyRational, upper: anyRational },
+    { eta: readers.object, lower: readers.rational, upper: readers.rational },
     {},
   );
   const [least, most] = [rational(lower), rational(upper)];

@@ -8,8 +8,15 @@
  * invalid score is refused without saying which one.
  * @module
  */
-import { Interval, Rational, type RationalLike, rational } from "winnow-dp";
-import { arrayLike, integer, invalidScore, positiveRational, readOptions } from "winnow-dp/internal";
+import {
+  Interval,
+  Rational,
+  type RationalLike,
+  rational,
+  readers,
+  readOptions,
+  WinnowError,
+} from "winnow-dp";
 
 /**
  * A law: which outcome has which probability, every probability a certified enclosure.
@@ -103,7 +110,7 @@ export interface LawOptions {
   readonly precision?: number | undefined;
 }
 
-const LAW = { k: integer, scale: positiveRational };
+const LAW = { k: readers.integer, scale: readers.positiveRational };
 
 /** Enough for 28 decimal digits of a probability of 10^−20. */
 const DEFAULT_PRECISION = 192;
@@ -114,8 +121,12 @@ export function lawSetting(
   options: LawOptions,
   spare = 0,
 ): { scores: Rational[]; k: number; scale: Rational; precision: number } {
-  const { k, scale, precision = DEFAULT_PRECISION } = readOptions(options, LAW, { precision: integer });
-  integer("k", k, 1, arrayLike("scores", scores).length - spare);
+  const {
+    k,
+    scale,
+    precision = DEFAULT_PRECISION,
+  } = readOptions(options, LAW, { precision: readers.integer });
+  readers.integer("k", k, 1, readers.arrayLike("scores", scores).length - spare);
   return { scores: exactScores(scores), k, scale: rational(scale), precision };
 }
 
@@ -127,6 +138,6 @@ export function exactScore(score: RationalLike): Rational {
   try {
     return rational(score);
   } catch {
-    throw invalidScore();
+    throw new WinnowError("invalid-score", "scores must be finite numbers or rationals", { field: "scores" });
   }
 }

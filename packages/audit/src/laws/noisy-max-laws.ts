@@ -14,8 +14,8 @@
  * Proof: likelihood-ratio.proof.md.
  * @module
  */
-import { Interval, type Rational, type RationalLike, rational } from "winnow-dp";
-import { invalidParameter, normalCdfEnclosure } from "winnow-dp/internal";
+import { Interval, invalidParameter, type Rational, type RationalLike, rational } from "winnow-dp";
+import { normalCdfEnclosure } from "winnow-dp/testing";
 import { Exponentials } from "./integrands.js";
 import { exactScores, type Law, type LawOptions, lawSetting } from "./law.js";
 

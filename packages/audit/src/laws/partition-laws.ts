@@ -12,8 +12,8 @@
  * Cost: m·(x₁ + 192/η) products, and all lists that are asked for. Proof: packages/core/src/numbers/integer-partition.proof.md.
  * @module
  */
-import { type Base2Parameter, Interval, Rational } from "winnow-dp";
-import { arrayLike, integer, invalidParameter, object, readOptions } from "winnow-dp/internal";
+import { type Base2Parameter, Interval, invalidParameter, Rational, readers, readOptions } from "winnow-dp";
+
 import type { Law } from "./law.js";
 
 /** An instance of `integerPartition` whose law is asked for. */
@@ -35,7 +35,7 @@ function baseOf({ x, y, z }: Base2Parameter): Rational {
 }
 
 function counts(field: string, list: readonly number[]): number[] {
-  return Array.from(arrayLike(field, list), (count) => integer(field, count, 0));
+  return Array.from(readers.arrayLike(field, list), (count) => readers.integer(field, count, 0));
 }
 
 function distance(x: readonly number[], y: readonly number[]): number {
@@ -68,7 +68,11 @@ export function* listsOf(people: number, largest = people): Generator<number[], 
  * ```
  */
 export function integerPartitionLaw(frequencies: readonly number[], options: PartitionLawOptions): Law {
-  const read = readOptions(options, { eta: object, people: atLeastZero }, { precision: integer });
+  const read = readOptions(
+    options,
+    { eta: readers.object, people: atLeastZero },
+    { precision: readers.integer },
+  );
   const { precision = DEFAULT_PRECISION, people } = read;
   const x = counts("frequencies", frequencies)
     .filter((count) => count > 0)
@@ -84,7 +88,7 @@ export function integerPartitionLaw(frequencies: readonly number[], options: Par
 }
 
 function atLeastZero(field: string, value: number): number {
-  return integer(field, value, 0);
+  return readers.integer(field, value, 0);
 }
 
 /** b^d, enclosed. */
@@ -158,7 +162,7 @@ export function boundedPartitionLaw(
     readonly upper: readonly number[];
   },
 ): Law {
-  const read = readOptions(options, { eta: object, lower: counts, upper: counts }, {});
+  const read = readOptions(options, { eta: readers.object, lower: counts, upper: counts }, {});
   const x = counts("frequencies", frequencies);
   for (const field of ["lower", "upper"] as const)
     if (read[field].length !== x.length)

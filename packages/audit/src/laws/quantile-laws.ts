@@ -6,8 +6,16 @@
  * Cost: all points of the grid for each quantile, for `quantiles` all sequences of sub-cells. Proof: packages/core/src/numbers/quantile.proof.md.
  * @module
  */
-import { type Base2Parameter, Interval, Rational, type RationalLike, rational } from "winnow-dp";
-import { anyRational, integer, object, positiveRational, probability, readOptions } from "winnow-dp/internal";
+import {
+  type Base2Parameter,
+  Interval,
+  Rational,
+  type RationalLike,
+  rational,
+  readers,
+  readOptions,
+} from "winnow-dp";
+
 import type { Law } from "./law.js";
 import { aboveThresholdLaw } from "./threshold-laws.js";
 
@@ -31,7 +39,7 @@ export interface QuantileLawOptions {
 }
 
 const DEFAULT_PRECISION = 192;
-const ENDS = { lower: anyRational, upper: anyRational };
+const ENDS = { lower: readers.rational, upper: readers.rational };
 
 /**
  * P(this value), for `quantile` on the integers from lower to upper.
@@ -50,8 +58,8 @@ const ENDS = { lower: anyRational, upper: anyRational };
 export function quantileLaw(counts: ValueCounts, options: QuantileLawOptions): Law {
   const read = readOptions(
     options,
-    { ...ENDS, quantile: probability },
-    { scale: positiveRational, eta: object, precision: integer },
+    { ...ENDS, quantile: readers.probability },
+    { scale: readers.positiveRational, eta: readers.object, precision: readers.integer },
   );
   const { precision = DEFAULT_PRECISION, scale, eta } = read;
   const share = rational(read.quantile);
@@ -96,7 +104,7 @@ function naturalWeight(scale: Rational, digits: number): Weigh {
 }
 
 function base2Weight(eta: Base2Parameter | undefined, share: Rational): Weigh {
-  const { x, y, z } = object("eta", eta as Base2Parameter);
+  const { x, y, z } = readers.object("eta", eta as Base2Parameter);
   return (distance, precision) => {
     const steps = distance.times(share.denominator).floor() * z;
     return Interval.from(Rational.of(x ** BigInt(steps), (1n << y) ** BigInt(steps)), precision);

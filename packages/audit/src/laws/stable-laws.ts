@@ -8,8 +8,8 @@
  * to see: an abstention doesn't say for which k.
  * @module
  */
-import { Interval, type Rational, type RationalLike, rational } from "winnow-dp";
-import { bigInteger, boolean, callable, integer, positiveRational, readOptions } from "winnow-dp/internal";
+import { Interval, type Rational, type RationalLike, rational, readers, readOptions } from "winnow-dp";
+
 import type { Law } from "./law.js";
 import { exponentialMechanismRound, peeledLaw } from "./noisy-max-laws.js";
 
@@ -92,7 +92,7 @@ export interface TestLawOptions {
 export function proposeTestReleaseLaw(histogram: readonly number[], k: number, test: TestLawOptions): Law {
   const order = ranked(histogram);
   const read = readOptions(test, TEST.required, TEST.optional, "test");
-  const passes = passing(gapsOf(order, integer("k", k))[k - 1], read);
+  const passes = passing(gapsOf(order, readers.integer("k", k))[k - 1], read);
   return new Map([
     [setName(order, k, read), passes],
     ["nothing", complement(passes)],
@@ -160,12 +160,12 @@ export function stableTopKLaw(histogram: readonly number[], options: ChoiceLawOp
 }
 
 const TEST = {
-  required: { gapSensitivity: integer, threshold: anyInteger, tail: callable },
-  optional: { isUnknownDomain: boolean },
+  required: { gapSensitivity: readers.integer, threshold: anyInteger, tail: readers.callable },
+  optional: { isUnknownDomain: readers.boolean },
 };
 const CHOICE = {
-  required: { maxK: integer, scale: positiveRational },
-  optional: { regulariser: callable, gapCap: bigInteger },
+  required: { maxK: readers.integer, scale: readers.positiveRational },
+  optional: { regulariser: readers.callable, gapCap: readers.bigInteger },
 };
 /** The readers of both. */
 const STABLE = {
@@ -174,7 +174,7 @@ const STABLE = {
 };
 
 function anyInteger(field: string, value: number | bigint): bigint {
-  return bigInteger(field, value, -Infinity);
+  return readers.bigInteger(field, value, -Infinity);
 }
 
 interface Ranked {
@@ -251,7 +251,7 @@ const COMPLETION_PRECISION = 160;
 export function stableTopKFixedLaw(histogram: readonly number[], options: FixedLawOptions): Law {
   const read = readOptions(
     options,
-    { k: integer, roundsScale: positiveRational, ...STABLE.required },
+    { k: readers.integer, roundsScale: readers.positiveRational, ...STABLE.required },
     STABLE.optional,
   );
   const { k, roundsScale, ...stableOptions } = read;

@@ -18,17 +18,11 @@ import {
   Rational,
   type RationalLike,
   rational,
+  readers,
+  readOptions,
   type ThresholdLevel,
 } from "winnow-dp";
-import {
-  anyRational,
-  arrayLike,
-  integer,
-  object,
-  oneOf,
-  positiveRational,
-  readOptions,
-} from "winnow-dp/internal";
+
 import {
   constant,
   exponentialDensity,
@@ -66,15 +60,15 @@ export interface AboveThresholdLawOptions {
   readonly precision?: number | undefined;
 }
 
-const REQUIRED = { thresholdScale: positiveRational, queryScale: positiveRational };
+const REQUIRED = { thresholdScale: readers.positiveRational, queryScale: readers.positiveRational };
 const OPTIONAL = {
-  noise: oneOf("exponential", "laplace"),
-  thresholds: arrayLike,
-  maxAbove: integer,
-  resolution: positiveRational,
-  largestGap: integer,
-  levels: arrayLike,
-  precision: integer,
+  noise: readers.oneOf("exponential", "laplace"),
+  thresholds: readers.arrayLike,
+  maxAbove: readers.integer,
+  resolution: readers.positiveRational,
+  largestGap: readers.integer,
+  levels: readers.arrayLike,
+  precision: readers.integer,
 };
 const DEFAULT_PRECISION = 192;
 /** Digits beyond those of the probabilities: pieces cancel each other. */
@@ -219,13 +213,18 @@ export function base2AboveThresholdLaw(
 ): Law {
   const read = readOptions(
     options,
-    { thresholdEta: object, queryEta: object },
-    { thresholds: arrayLike, maxAbove: integer, largestGap: integer, precision: integer },
+    { thresholdEta: readers.object, queryEta: readers.object },
+    {
+      thresholds: readers.arrayLike,
+      maxAbove: readers.integer,
+      largestGap: readers.integer,
+      precision: readers.integer,
+    },
   );
   const { maxAbove = 1, precision = DEFAULT_PRECISION, largestGap } = read;
   const [first, second] = [read.thresholdEta, read.queryEta].map(baseOf);
   const leads = exactScores(queries).map((value, i) =>
-    anyRational("lead", value.minus(read.thresholds?.[i] ?? 0n)).floor(),
+    readers.rational("lead", value.minus(read.thresholds?.[i] ?? 0n)).floor(),
   );
   const law = new Map<string, Rational>();
   const add = (told: readonly string[], p: Rational) => {

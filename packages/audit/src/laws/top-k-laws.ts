@@ -17,8 +17,8 @@
  * likelihood-ratio.proof.md.
  * @module
  */
-import { Interval, Rational, type RationalLike, rational } from "winnow-dp";
-import { integer, positiveRational, readOptions } from "winnow-dp/internal";
+import { Interval, Rational, type RationalLike, rational, readers, readOptions } from "winnow-dp";
+
 import { Exponentials, Polynomial } from "./integrands.js";
 import { type Law, type LawOptions, lawSetting } from "./law.js";
 
@@ -154,12 +154,12 @@ export function topKWithGapLaw(scores: readonly RationalLike[], options: GapLawO
   const { largestGap, resolution, ...rest } = readOptions(
     options,
     {
-      k: integer,
-      scale: positiveRational,
-      resolution: positiveRational,
-      largestGap: (field: string, value: number) => integer(field, value, 0),
+      k: readers.integer,
+      scale: readers.positiveRational,
+      resolution: readers.positiveRational,
+      largestGap: (field: string, value: number) => readers.integer(field, value, 0),
     },
-    { precision: integer },
+    { precision: readers.integer },
   );
   const { scores: exact, k, scale, precision } = lawSetting(scores, rest, 1);
   const exponentials = new Exponentials(scale, precision + placesLost(exact, scale));

@@ -11,8 +11,8 @@
  * Cost: that of the laws for each length. Proof: packages/core/src/discover/limited-top-k.proof.md.
  * @module
  */
-import { Interval, Rational, type RationalLike, rational } from "winnow-dp";
-import { anyRational, integer, oneOf, positiveRational, readOptions } from "winnow-dp/internal";
+import { Interval, Rational, type RationalLike, rational, readers, readOptions } from "winnow-dp";
+
 import type { Law } from "./law.js";
 import { exponentialTopKLaw, ordersOf, topKWithGapLaw } from "./top-k-laws.js";
 
@@ -37,13 +37,17 @@ export interface LimitedLawOptions {
 }
 
 const REQUIRED = {
-  k: integer,
-  maxCandidates: integer,
-  noise: oneOf("gumbel", "exponential"),
-  scale: positiveRational,
-  height: anyRational,
+  k: readers.integer,
+  maxCandidates: readers.integer,
+  noise: readers.oneOf("gumbel", "exponential"),
+  scale: readers.positiveRational,
+  height: readers.rational,
 };
-const OPTIONAL = { resolution: positiveRational, largestGap: integer, precision: integer };
+const OPTIONAL = {
+  resolution: readers.positiveRational,
+  largestGap: readers.integer,
+  precision: readers.integer,
+};
 const DEFAULT_PRECISION = 192;
 const DEFAULT_LARGEST_GAP = 4;
 
@@ -186,7 +190,7 @@ export function keepProbabilities(
   delta: RationalLike,
   precision = DEFAULT_PRECISION,
 ): readonly Interval[] {
-  const [size, d] = [positiveRational("epsilon", epsilon), positiveRational("delta", delta)];
+  const [size, d] = [readers.positiveRational("epsilon", epsilon), readers.positiveRational("delta", delta)];
   const bits = precision + 64;
   const one = Interval.from(1, bits);
   const [up, down] = [size, size.negated()].map((x) => Interval.from(x, bits).exp());

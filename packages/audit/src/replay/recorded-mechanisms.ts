@@ -9,36 +9,8 @@
  * is the production code, and equal bits give its answer.
  * @module
  */
-import {
-  type BudgetAs,
-  Entropy,
-  type FailureOptions,
-  type GapOptions,
-  type Histogram,
-  makeNoisyTopK,
-  type NoisyMaxBudget,
-  rational,
-  type StableRelease,
-  type TestBudget,
-} from "winnow-dp";
-import {
-  bigInteger,
-  COUNTS,
-  GAPS,
-  GapChoice,
-  gapAfter,
-  gapSensitivity,
-  integer,
-  oneOf,
-  readOptions,
-  roundsBudget,
-  SharedRounds,
-  STEPS,
-  StabilityTest,
-  StableTopKMeasurement,
-  THRESHOLD,
-} from "winnow-dp/internal";
-import type { PrivateStep, RecordedMechanism, Recorder } from "./replay.js";
+import { makeNoisyTopK, makeStableTopK, makeStableTopKFixed, type Recorder } from "winnow-dp";
+import type { RecordedMechanism } from "./replay.js";
 
 /** A way to a release, with a name. */
 export interface RecordedWay {
@@ -106,7 +78,7 @@ function stableTop(rows: readonly Row[], listed: readonly string[] | undefined, 
   const histogram = items.map((item) => counts.get(item) ?? 0);
   const budget = { noise: "gumbel", rho: "1/4" } as const;
   const options = { maxK: 5, delta: "1e-6", monotone: true, choose: budget, test: { rho: "1/4" } };
-  const release = recordedStableTopK(histogram, options, recorder);
+  const release = makeStableTopK(options).recorded(histogram, recorder);
   return release.released ? release.indices.map((index) => items[index]) : `nothing for k = ${release.k}`;
 }
 
@@ -114,180 +86,17 @@ function stableTop(rows: readonly Row[], listed: readonly string[] | undefined, 
 function fixedTop(rows: readonly Row[], items: readonly string[], recorder: Recorder): unknown {
   const choose = { noise: "gumbel", rho: "1/4" } as const;
   const budgets = { choose, test: { rho: "1/4" }, rounds: { rho: "1/2" }, delta: "1e-6" };
-  const options = { ...budgets, k: K, domain: "public", maxK: 2 * K, penalty: 1, monotone: true } as const;
-  const indices = recordedStableTopKFixed(countListed(rows, items), options, recorder);
+  const options = {
+    ...budgets,
+    k: K,
+    domain: "public",
+    maxK: 2 * K,
+    penalty: 1,
+    gapCap: Infinity,
+    monotone: true,
+  } as const;
+  const { indices } = makeStableTopKFixed(options).recorded(countListed(rows, items), recorder);
   return indices.map((index) => items[index]);
-}
-
-/** Among which k to choose, and the noise of each step or a budget for it. */
-export interface RecordedStableOptions extends GapOptions, FailureOptions {
-  /** The noise on the gaps, or a budget for it. */
-  readonly choose: NoisyMaxBudget;
-  /** The noise of the test, or a budget for it. */
-  readonly test: TestBudget;
-}
-
-/**
- * A set of candidates or nothing, each step recorded.
- *
- * @example
- * ```ts
- * import { type Recorder, recordedStableTopK } from "winnow-audit";
- * import { seededEntropy } from "winnow-dp/testing";
- *
- * const step: Recorder = { step: (_, draw) => draw(seededEntropy("a step")) };
- * const noise = { choose: { noise: "gumbel", scale: 1 }, test: { variance: 4 }, delta: "1e-6" } as const;
- * recordedStableTopK([900, 870, 2], { ...noise, maxK: 2 }, step); // → { k: 2, released: true, indices: [0, 1] }
- * ```
- */
-export function recordedStableTopK(
-  histogram: Histogram,
-  options: RecordedStableOptions,
-  recorder: Recorder,
-): StableRelease {
-  const read = readOptions(options, { maxK: integer, ...STEPS }, { ...GAPS, ...THRESHOLD });
-  const choice = new RecordedChoice(read, recorder);
-  return new StableTopKMeasurement(choice, new RecordedTest(read, recorder), read).invoke(histogram, NO_BITS);
-}
-
-/** All randomness is in the steps. */
-const NO_BITS = new Entropy({
-  fill() {
-    throw new Error("bits were drawn outside the recorded steps");
-  },
-});
-
-class RecordedChoice extends GapChoice {
-  readonly #recorder: Recorder;
-  readonly #sensitivity: bigint;
-
-  constructor(options: RecordedStableOptions, recorder: Recorder) {
-    super(options, options.choose);
-    this.#recorder = recorder;
-    this.#sensitivity = gapSensitivity(options);
-  }
-
-  override choose(counts: readonly (number | bigint)[]): number {
-    const gaps = Array.from({ length: this.maxK }, (_, index) => gapAfter(counts, index + 1));
-    const step = {
-      name: "choice of k",
-      parameters: { maxK: this.maxK, loss: this.loss.zcdp },
-      input: gaps,
-      sensitivity: this.#sensitivity,
-    };
-    return this.#recorder.step(step, (entropy) => super.choose(counts, entropy));
-  }
-}
-
-class RecordedTest extends StabilityTest {
-  readonly #recorder: Recorder;
-  readonly #sensitivity: bigint;
-
-  constructor(options: RecordedStableOptions, recorder: Recorder) {
-    const sensitivity = gapSensitivity(options);
-    super(sensitivity, options.test, options);
-    this.#recorder = recorder;
-    this.#sensitivity = sensitivity;
-  }
-
-  override passes(gap: number | bigint): boolean {
-    const step = {
-      name: "stability test",
-      parameters: { threshold: this.threshold, loss: this.loss.zcdp },
-      input: [gap],
-      sensitivity: this.#sensitivity,
-    };
-    return this.#recorder.step(step, (entropy) => super.passes(gap, entropy));
-  }
-}
-
-/** How many candidates, whether their domain is public, and the noise of each step or a budget for it. */
-export interface RecordedFixedOptions extends Omit<RecordedStableOptions, "regulariser" | "maxK"> {
-  /** How many candidates are wanted. */
-  readonly k: number;
-  /** Whether the histogram lists every candidate of a public domain, or only those that the data happen to mention. */
-  readonly domain: "public" | "unknown";
-  /** The largest j. */
-  readonly maxK: number;
-  /** What a step of j away from k counts against the width of the gap. */
-  readonly penalty: number;
-  /** The noise of all rounds of the exponential mechanism, or a budget for them together. */
-  readonly rounds: BudgetAs<"rho" | "scale">;
-}
-
-const FIXED = {
-  ...STEPS,
-  k: integer,
-  domain: oneOf("public", "unknown"),
-  maxK: integer,
-  penalty: (field: string, value: number) => integer(field, value, 0),
-  rounds: roundsBudget,
-};
-
-/**
- * Positions in the histogram, ascending: k of them, or at most k of an unknown domain.
- *
- * @example
- * ```ts
- * import { type Recorder, recordedStableTopKFixed } from "winnow-audit";
- * import { seededEntropy } from "winnow-dp/testing";
- *
- * const step: Recorder = { step: (_, draw) => draw(seededEntropy("a step")) };
- * const noise = { choose: { noise: "gumbel", scale: 1 }, test: { variance: 4 }, delta: "1e-6" } as const;
- * const options = { ...noise, k: 2, domain: "public", maxK: 2, penalty: 1, rounds: { scale: 1 } } as const;
- * recordedStableTopKFixed([900, 870, 2], options, step); // → [0, 1]
- * ```
- */
-export function recordedStableTopKFixed(
-  histogram: Histogram,
-  options: RecordedFixedOptions,
-  recorder: Recorder,
-): readonly number[] {
-  const read = readOptions(options, FIXED, { ...COUNTS, ...THRESHOLD, gapCap: bigInteger });
-  const { k, domain, penalty, rounds: _, ...others } = read;
-  const regulariser = (j: number) => rational(-penalty * Math.abs(j - k));
-  const stable = recordedStableTopK(histogram, { ...others, regulariser }, recorder);
-  const released = stable.released ? [...stable.indices] : [];
-  const missing = k - released.length;
-  if (missing === 0 || (missing > 0 && domain === "unknown")) return released;
-  const rounds = new RecordedRounds(histogram, read, recorder);
-  const indices =
-    missing < 0 ? rounds.pickFrom(released, k) : [...released, ...rounds.pickBeside(released, missing)];
-  return indices.sort((a, b) => a - b);
-}
-
-/** Rounds among candidates that are public by now. */
-class RecordedRounds {
-  readonly #histogram: Histogram;
-  readonly #options: RecordedFixedOptions;
-  readonly #recorder: Recorder;
-  readonly #shared: SharedRounds;
-
-  constructor(histogram: Histogram, options: RecordedFixedOptions, recorder: Recorder) {
-    this.#histogram = histogram;
-    this.#options = options;
-    this.#recorder = recorder;
-    this.#shared = new SharedRounds(options.rounds, options);
-  }
-
-  pickFrom(candidates: readonly number[], count: number): number[] {
-    const input = candidates.map((index) => this.#histogram[index]);
-    return this.#recorder.step(this.#step("rounds among", candidates, count, input), (entropy) =>
-      this.#shared.pickFrom(candidates, this.#histogram, count, entropy),
-    );
-  }
-
-  pickBeside(excluded: readonly number[], count: number): number[] {
-    const input = Array.from(this.#histogram);
-    return this.#recorder.step(this.#step("rounds beside", excluded, count, input), (entropy) =>
-      this.#shared.pickBeside(excluded, this.#histogram, count, entropy),
-    );
-  }
-
-  #step(name: string, candidates: readonly number[], count: number, input: (number | bigint)[]): PrivateStep {
-    const { sensitivity = 1, monotone } = this.#options;
-    return { name, parameters: { candidates, count }, input, sensitivity, monotone };
-  }
 }
 
 /** A row of private data: this user has this item. */

@@ -14,8 +14,16 @@
  * replay.proof.md.
  * @module
  */
-import { type Entropy, Rational, type RationalLike } from "winnow-dp";
-import { anEntropy, object, positiveRational, readOptions, withEntropy } from "winnow-dp/internal";
+import {
+  type Entropy,
+  type PrivateStep,
+  Rational,
+  type Recorder,
+  readers,
+  readOptions,
+  withEntropy,
+} from "winnow-dp";
+
 import { exactScores } from "../laws/law.js";
 
 /**
@@ -78,8 +86,8 @@ export function replay<Input>(mechanism: RecordedMechanism<Input>, options: Repl
     entropy: given,
   } = readOptions(
     options,
-    { input: (_field: string, value: Input) => value, neighbours: object },
-    { entropy: anEntropy },
+    { input: (_field: string, value: Input) => value, neighbours: readers.object },
+    { entropy: readers.entropy },
   );
   const { steps, released } = withEntropy(given, (entropy) => {
     const recording = new Recording(entropy);
@@ -92,26 +100,6 @@ export function replay<Input>(mechanism: RecordedMechanism<Input>, options: Repl
     violations.push(...replayOn(run, steps, released, neighbours++));
   }
   return { steps: steps.map(({ name }) => name), neighbours, violations };
-}
-
-/** A step whose privacy is proven, as it is announced. */
-export interface PrivateStep {
-  /** Which mechanism it is. */
-  readonly name: string;
-  /** What it depends on besides its input: scales, thresholds, sizes. Compared as JSON, bigints and rationals as text. */
-  readonly parameters: Readonly<Record<string, unknown>>;
-  /** The private numbers that go in. */
-  readonly input: readonly RationalLike[];
-  /** How far one individual may move each of them: what the loss of the step was computed for. */
-  readonly sensitivity: RationalLike;
-  /** Whether an individual moves all of them the same way. Default false. */
-  readonly monotone?: boolean | undefined;
-}
-
-/** What a mechanism takes its private steps through. */
-export interface Recorder {
-  /** Takes a step, or answers as it was answered before. `draw` must use these bits and nothing else. */
-  step<Answer>(step: PrivateStep, draw: (entropy: Entropy) => Answer): Answer;
 }
 
 /** A step that was taken. */
@@ -184,7 +172,7 @@ class Replaying implements Recorder {
       );
       return;
     }
-    const allowed = positiveRational("sensitivity", recorded.sensitivity);
+    const allowed = readers.positiveRational("sensitivity", recorded.sensitivity);
     const moves = input.map((score, index) => score.minus(recorded.exact[index]));
     const most = moves.reduce(
       (largest, move) => (size(move).compare(largest) > 0 ? size(move) : largest),

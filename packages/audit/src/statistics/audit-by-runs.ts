@@ -13,18 +13,17 @@
  * clopper-pearson.proof.md.
  * @module
  */
-import { type Entropy, Interval, Rational, type RationalLike, rational } from "winnow-dp";
 import {
-  anEntropy,
-  arrayLike,
-  callable,
-  integer,
-  integerSqrt,
-  probability,
-  properProbability,
+  type Entropy,
+  Interval,
+  Rational,
+  type RationalLike,
+  rational,
+  readers,
   readOptions,
   withEntropy,
-} from "winnow-dp/internal";
+} from "winnow-dp";
+import { integerSqrt } from "../integer-sqrt.js";
 import { type ConfidenceInterval, clopperPearson, type Tally } from "./clopper-pearson.js";
 
 /**
@@ -75,7 +74,7 @@ export interface RunsAudit extends ShownLoss {
  * ```
  */
 export function auditByRuns<Input>(options: RunsAuditOptions<Input>): RunsAudit {
-  const read = readOptions(options, RUNS, { delta: probability, entropy: anEntropy });
+  const read = readOptions(options, RUNS, { delta: readers.probability, entropy: readers.entropy });
   const { mechanism, inputs, runs, confidence, delta } = read;
   return withEntropy(read.entropy, (entropy) => {
     const half = Math.floor(runs / 2);
@@ -93,10 +92,10 @@ export function auditByRuns<Input>(options: RunsAuditOptions<Input>): RunsAudit 
 }
 
 const RUNS = {
-  mechanism: callable,
-  inputs: arrayLike,
-  runs: (field: string, value: number) => integer(field, value, 2),
-  confidence: properProbability,
+  mechanism: readers.callable,
+  inputs: readers.arrayLike,
+  runs: (field: string, value: number) => readers.integer(field, value, 2),
+  confidence: readers.properProbability,
 };
 
 /** How often an outcome came on either side. */
@@ -192,7 +191,11 @@ export interface ShownLoss {
  * ```
  */
 export function shownLoss(one: Tally, other: Tally, options: ShownLossOptions): ShownLoss {
-  const read = readOptions(options, { confidence: properProbability }, { delta: probability });
+  const read = readOptions(
+    options,
+    { confidence: readers.properProbability },
+    { delta: readers.probability },
+  );
   const [confidence, delta] = [read.confidence, read.delta ?? 0n].map((share) => rational(share));
   const ofEach = Rational.ONE.plus(confidence).dividedBy(2n); // each interval may be wrong half as often
   const [p, q] = [one, other].map((tally) => clopperPearson(tally, ofEach));

@@ -14,8 +14,7 @@
  * @module
  */
 
-import { Interval, Rational, type RationalLike } from "winnow-dp";
-import { ceilDiv, integer, properProbability } from "winnow-dp/internal";
+import { Interval, Rational, type RationalLike, readers } from "winnow-dp";
 
 /** How often something came. */
 export interface Tally {
@@ -53,9 +52,9 @@ const RESOLUTION = 1n << 32n;
  * ```
  */
 export function clopperPearson({ hits, runs }: Tally, confidence: RationalLike): ConfidenceInterval {
-  integer("runs", runs);
-  integer("hits", hits, 0, runs);
-  const eachSide = Rational.ONE.minus(properProbability("confidence", confidence)).dividedBy(2n);
+  readers.integer("runs", runs);
+  readers.integer("hits", hits, 0, runs);
+  const eachSide = Rational.ONE.minus(readers.properProbability("confidence", confidence)).dividedBy(2n);
   return {
     lower: lowerEnd(hits, runs, eachSide),
     upper: Rational.ONE.minus(lowerEnd(runs - hits, runs, eachSide)),
@@ -65,7 +64,7 @@ export function clopperPearson({ hits, runs }: Tally, confidence: RationalLike):
 /** The largest p on the grid at which `hits` hits, or more, are certainly no more likely than `chance`. */
 function lowerEnd(hits: number, runs: number, chance: Rational): Rational {
   let certain = 0n;
-  let beyond = ceilDiv(BigInt(hits) * RESOLUTION, BigInt(runs));
+  let beyond = Rational.of(BigInt(hits) * RESOLUTION, BigInt(runs)).ceil();
   while (beyond - certain > 1n) {
     const middle = (certain + beyond) >> 1n;
     const tail = binomialTail(hits, runs, Rational.of(middle, RESOLUTION));

@@ -1,16 +1,15 @@
 import { describe, expect, it } from "vitest";
+import type { Recorder } from "../../../core/src/standout/recorder.js";
 import { makeStableTopK } from "../../../core/src/standout/stable-top-k.js";
 import { makeStableTopKFixed } from "../../../core/src/standout/stable-top-k-fixed.js";
 import { seededEntropy } from "../../../core/src/testing/seeded-entropy.js";
 import {
   countListed,
   type Row,
-  recordedStableTopK,
-  recordedStableTopKFixed,
   recordedWays,
   withoutEachUser,
 } from "../../src/replay/recorded-mechanisms.js";
-import { type RecordedMechanism, type Recorder, replay } from "../../src/replay/replay.js";
+import { type RecordedMechanism, replay } from "../../src/replay/replay.js";
 
 const ITEMS = ["a", "b", "c", "d", "e"];
 const ROWS: readonly Row[] = Array.from({ length: 40 }, (_, person) =>
@@ -55,7 +54,7 @@ describe("A replay of our own ways", () => {
     for (let seed = 0; seed < 20; seed++) {
       const recorder: Recorder = { step: (_, draw) => draw(entropy) };
       const entropy = seededEntropy(seed);
-      const recorded = recordedStableTopK(histogram, options, recorder);
+      const recorded = makeStableTopK(options).recorded(histogram, recorder);
       expect(recorded).toEqual(makeStableTopK(options).invoke(histogram, seededEntropy(seed)));
     }
   });
@@ -88,8 +87,8 @@ describe("The recorded stableTopKFixed", () => {
       for (let seed = 0; seed < 20; seed++) {
         const entropy = seededEntropy(seed);
         const recorder: Recorder = { step: (_, draw) => draw(entropy) };
-        const recorded = recordedStableTopKFixed(counts, { ...shared, domain }, recorder);
-        expect(recorded).toEqual(measurement.invoke(counts, seededEntropy(seed)).indices);
+        const recorded = measurement.recorded(counts, recorder);
+        expect(recorded).toEqual(measurement.invoke(counts, seededEntropy(seed)));
       }
     },
   );

@@ -12,14 +12,13 @@ import {
   countListed,
   countUsers,
   type RecordedMechanism,
-  type Recorder,
   type Row,
   recordedWays,
   replay,
   type Violation,
   withoutEachUser,
 } from "winnow-audit";
-import { type Entropy, makeNoisyTopK, systemEntropy } from "winnow-dp";
+import { type Entropy, makeNoisyTopK, type Recorder, systemEntropy } from "winnow-dp";
 import type { ReplayReport } from "../neighbour-replay/compare-pair.js";
 import type { DataReplayOptions } from "../neighbour-replay/replay-data.js";
 import type { FilesEntry, ReplayEntry } from "./audit-report.js";

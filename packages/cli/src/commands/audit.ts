@@ -4,14 +4,14 @@
  * @module
  */
 import { resolve } from "node:path";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { forJson, Refusal } from "winnow-release";
 import type { AuditReport } from "../audit-report/audit-report.js";
 import { toHtml } from "../audit-report/html-report.js";
 import { ownFile } from "../audit-report/replay-checks.js";
 import { type AuditPart, type AuditSubjects, auditSubjects, runAudit } from "../audit-report/run-audit.js";
 import { textReport } from "../audit-report/text-report.js";
-import { examples, positiveInteger } from "../command-options.js";
+import { addOptions, examples, positiveInteger } from "../command-options.js";
 import { interruptible, withProgress } from "../long-work.js";
 import { Rows } from "../release/rows.js";
 import { outputStyle, tellPrivately } from "../render/terminal.js";
@@ -39,7 +39,7 @@ interface AuditOptions {
 }
 
 export function register(program: Command): void {
-  program
+  const command = program
     .command("audit")
     .summary("attack floating-point code, and check Winnow exactly")
     .description(
@@ -52,16 +52,18 @@ export function register(program: Command): void {
     )
     .option("--replay", "replays with the same answers on neighbouring data")
     .option("--timing", "constant-work modes under a stopwatch")
-    .option("--data <file>", "your own file, leaving out some people in turn and adding hostile strangers")
-    .option("--item <column>", "the column of --data to count")
-    .option("--user <column>", "the column of --data that identifies the person")
-    .addOption(new Option("--format <name>", "the format of --data").choices(FORMATS))
-    .option("--multiline", "read --data as if its writer were trusted, to see what that would allow")
-    .option("--people <n>", "how many people to leave out in turn", positiveInteger("people"), 20)
+    .option("--data <file>", "your own file, leaving out some people in turn and adding hostile strangers");
+  addOptions(command, [
+    { name: "item", text: "the column of --data to count" },
+    { name: "user", text: "the column of --data that identifies the person" },
+    { name: "format", text: "the format of --data", choices: FORMATS },
+    { name: "multiline", text: "read --data as if its writer were trusted, to see what that would allow" },
+  ])
+    .option("--people <n>", "how many people to leave out in turn", positiveInteger("--people"), 20)
     .option("--quick", "fewer runs")
     .option("--json <file>", "write the report as JSON")
-    .option("--html <file>", "write the report as a page with plots")
-    .option("--force", "replace existing files")
+    .option("--html <file>", "write the report as a page with plots");
+  addOptions(command, ["force"])
     .addHelpText(
       "after",
       `${examples(

@@ -36,7 +36,7 @@ import {
   toCsvw,
   toOpenDp,
 } from "winnow-release";
-import { examples, positiveInteger } from "../command-options.js";
+import { addOptions, examples, positiveInteger } from "../command-options.js";
 import { readDomain, readPublicFile } from "../public-files.js";
 import { guardFiles } from "../release/public-inputs.js";
 import type { ReleaseOptions } from "../release/release-options.js";
@@ -81,27 +81,25 @@ interface ExportOpenDpOptions extends FileOptions {
 }
 
 function registerExportOpenDp(exports: Command): void {
-  exports
+  const command = exports
     .command("opendp")
     .summary("a noisy top k for OpenDP 0.16")
     .description(
       "Writes a noisy top k as the JSON that dp.deserialize of OpenDP 0.16 loads: the same distribution and the same privacy map (with ε, k rounds of permute and flip; with ρ, Gumbel noise). OpenDP's scales are doubles, so any other scale is refused unless --round-scale is given.",
-    )
-    .option("-k <n>", "the number of winners", positiveInteger("k"))
-    .option("--scale <rational>", "the scale of the noise")
-    .option("--epsilon <rational>", "the loss instead of a scale: ε, with exponential noise")
-    .option("--rho <rational>", "the loss instead of a scale: ρ of zCDP, with Gumbel noise")
-    .addOption(
-      new Option("--measure <name>", "with --scale: exponential or Gumbel noise").choices(["pure", "zcdp"]),
-    )
-    .option("--sensitivity <rational>", "how much one person can change any one score", "1")
-    .option("--monotone", "a person moves all scores the same way")
-    .option("--negate", "choose the smallest scores")
+    );
+  addOptions(command, [
+    "k",
+    { name: "scale", text: "the scale of the noise" },
+    { name: "epsilon", text: "the loss instead of a scale: ε, with exponential noise" },
+    { name: "rho", text: "the loss instead of a scale: ρ of zCDP, with Gumbel noise" },
+  ]).addOption(
+    new Option("--measure <name>", "with --scale: exponential or Gumbel noise").choices(["pure", "zcdp"]),
+  );
+  addOptions(command, [{ name: "sensitivity", default: "1" }, "monotone", "negate"])
     .addOption(new Option("--scores <type>", "the type of the scores").choices(OPENDP_SCORES).default("i64"))
-    .option("--size <n>", "the number of candidates, if it is fixed", positiveInteger("size"))
-    .option("--round-scale", "round the scale up to the next double")
-    .option("-o, --output <file>", "write to a file instead of standard output")
-    .option("--force", "replace an existing file")
+    .option("--size <n>", "the number of candidates, if it is fixed", positiveInteger("--size"))
+    .option("--round-scale", "round the scale up to the next double");
+  addOptions(command, [{ name: "output", text: "write to a file instead of standard output" }, "force"])
     .addHelpText(
       "after",
       examples(
@@ -155,14 +153,16 @@ interface ImportOptions {
 }
 
 function registerImportOpenDp(imports: Command): void {
-  imports
+  const command = imports
     .command("opendp <file>")
     .summary("a noisy top k that OpenDP 0.16 serialised")
     .description(
       "Reads what dp.serialize of OpenDP 0.16 wrote for make_noisy_top_k, and prints the call of makeNoisyTopK that does the same. Everything else is refused.",
-    )
-    .option("--sensitivity <rational>", "the sensitivity to report the loss for", "1")
-    .option("--json", "as JSON")
+    );
+  addOptions(command, [
+    { name: "sensitivity", text: "the sensitivity to report the loss for", default: "1" },
+    { name: "json", text: "as JSON" },
+  ])
     .addHelpText("after", examples(["winnow import opendp top.json", ""]))
     .action(importOpenDp);
 }
@@ -192,23 +192,19 @@ interface ExportCsvwOptions extends FileOptions {
 }
 
 function registerExportCsvw(exports: Command): void {
-  exports
+  const command = exports
     .command("csvw")
     .summary("the schema of a source as CSVW-EO metadata")
     .description(
       "Writes the public schema of a source as CSVW-EO (formerly CSVW-SAFE) metadata: who is protected, how many items a person counts for, and the public list of candidates.",
-    )
-    .requiredOption("--item <column>", "the column of the items to count")
-    .requiredOption("--user <column>", "the column that identifies the person")
-    .option(
-      "--max-items-per-user <n>",
-      "each person counts for at most this many items",
-      positiveInteger("max-items-per-user"),
-    )
-    .option("--domain <file>", "the public list of candidates, one on each line")
-    .option("--domain-column <column>", "the candidates are this column of the CSV file")
-    .option("-o, --output <file>", "write to a file instead of standard output")
-    .option("--force", "replace an existing file")
+    );
+  addOptions(command, [
+    { name: "item", text: "the column of the items to count", isRequired: true },
+    { name: "user", text: "the column that identifies the person", isRequired: true },
+    ...(["maxItemsPerUser", "domain", "domainColumn"] as const),
+    { name: "output", text: "write to a file instead of standard output" },
+    "force",
+  ])
     .addHelpText(
       "after",
       examples(["winnow export csvw --item area --user user --domain areas.txt -o visits.json", ""]),

@@ -10,7 +10,6 @@ import { type Loss, labelByTeachers, lossToJson, type TeacherOptions } from "win
 import {
   type ChargeOptions,
   confirmConcerns,
-  forJson,
   inSafeOrder,
   isReleaseId,
   type Ledger,
@@ -19,16 +18,15 @@ import {
   Refusal,
   readableLoss,
 } from "winnow-release";
-import { DEFAULT_LEDGER, examples } from "../command-options.js";
+import { addOptions, DEFAULT_LEDGER, examples } from "../command-options.js";
 import { openLedger } from "../ledger/open-ledger.js";
 import { type Interruption, interruptible } from "../long-work.js";
 import {
   type LabelsQuestion,
   type LabelsRelease,
-  labelsCsv,
   labelsQuestion,
   labelsRelease,
-  labelsTable,
+  labelsText,
   lossOfLabels,
   needsDelta,
   teacherOptions,
@@ -44,7 +42,7 @@ import { chooseLedger } from "../release/which-ledger.js";
 import { outputStyle, print, tell, tellPrivately } from "../render/terminal.js";
 
 export function register(program: Command): void {
-  program
+  const command = program
     .command("pate <votes>")
     .summary("private labels from teachers' votes")
     .description(
@@ -57,23 +55,18 @@ export function register(program: Command): void {
     )
     .option("--queries <list>", "the queries")
     .option("--teachers <list>", "the teachers")
-    .option("--labels <list>", "the labels")
-    .option("--epsilon <rational>", "the loss of all answers together: ε, with --delta")
-    .option("--rho <rational>", "the loss of all answers together: ρ of zCDP")
-    .option("--delta <rational>", "the probability of failure, such as 1e-6")
-    .option("--unit <text>", "what one unit of privacy is", "everything in the data of one teacher")
-    .option(
-      "--ledger <file>",
-      "the ledger that records releases: a file, or postgres://host/database",
-      DEFAULT_LEDGER,
-    )
-    .option("--dataset <name>", "the data set to charge (default: the name of the file)")
-    .option("--new-dataset", "the people differ from those of a data set with a similar name or content")
-    .option("--release-id <id>", "the same id prints the same answer again and charges nothing")
-    .option("--dry-run", "show the cost; read, record and charge nothing")
-    .option("--yes", "answer yes to every question")
-    .option("--json", "print the release as JSON (schema winnow-labels/1)")
-    .option("--csv", "print the labels as CSV")
+    .option("--labels <list>", "the labels");
+  addOptions(command, [
+    { name: "epsilon", text: "the loss of all answers together: ε, with --delta" },
+    { name: "rho", text: "the loss of all answers together: ρ of zCDP" },
+    { name: "delta", text: "the probability of failure, such as 1e-6" },
+    { name: "unit", text: "what one unit of privacy is", default: "everything in the data of one teacher" },
+    { name: "ledger", default: DEFAULT_LEDGER },
+    { name: "dataset", text: "the data set to charge (default: the name of the file)" },
+    ...(["newDataset", "releaseId", "dryRun", "yes"] as const),
+    { name: "json", text: "print the release as JSON (schema winnow-labels/1)" },
+    { name: "csv", text: "print the labels as CSV" },
+  ])
     .addHelpText(
       "after",
       examples(
@@ -130,7 +123,9 @@ async function label(path: string, given: PateOptions): Promise<void> {
   try {
     await interruptible(async (interruption) => {
       const release = await makeLabels(ledger, asked, options, interruption);
-      await showRecorded(release.id, () => print(labelsText(release, options), () => tellClosed(release.id)));
+      await showRecorded(release.id, () =>
+        print(labelsText(release, options, outputStyle()), () => tellClosed(release.id)),
+      );
       await tellWhatIsLeft(ledger, dataset, loss);
     });
   } finally {
@@ -229,9 +224,4 @@ async function makeLabels(
     signal,
   });
   return release;
-}
-
-function labelsText(release: LabelsRelease, { json, csv }: PateOptions): string {
-  if (json) return `${forJson(release)}\n`;
-  return csv ? labelsCsv(release) : labelsTable(release, outputStyle());
 }

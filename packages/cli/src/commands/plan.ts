@@ -4,25 +4,25 @@
  * frequencies is known without running anything.
  * @module
  */
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { type Entropy, systemEntropy } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
 import {
   type EpsilonForRecall,
   epsilonForRecall,
   forJson,
+  KINDS,
   type PlanRow,
   plan,
   questionsAt,
   questionsAtRho,
   Refusal,
 } from "winnow-release";
-import { examples, positiveInteger } from "../command-options.js";
+import { addOptions, examples, mechanismNames, positiveInteger } from "../command-options.js";
 import { interruptible, withProgress } from "../long-work.js";
 import { isNumberPlan, numberPlanText } from "../plan/number-plan.js";
 import { type PlanOptions, type PlanRequest, readPlanRequest, type Unpriced } from "../plan/plan-request.js";
 import { goalTable, planChart, planTable } from "../plan/plan-views.js";
-import { mechanismOption } from "../release/release-options.js";
 import { outputStyle, print } from "../render/terminal.js";
 import { SOFTWARE } from "../this-package.js";
 import { type PendingFile, prepareFile } from "../write-file.js";
@@ -30,62 +30,52 @@ import { type PendingFile, prepareFile } from "../write-file.js";
 const EPSILONS = "0.1,0.3,1,3,10";
 
 export function register(program: Command): void {
-  program
+  const command = program
     .command("plan")
     .summary("estimate accuracy for each ε")
     .description(
       "Runs every mechanism many times on public or generated counts, and shows what share of the true winners it names at each ε. Reads nothing private.",
-    )
-    .option("-k <n>", "the number of winners", positiveInteger("k"))
-    .option("--epsilon <list>", "the values of ε to try", EPSILONS)
-    .option("--rho <list>", "the values of ρ to try instead, for mechanisms that take one")
+    );
+  const named = KINDS.filter(({ shape }) => shape === "winners").slice(1);
+  addOptions(command, [
+    "k",
+    { name: "epsilon", value: "list", text: "the values of ε to try", default: EPSILONS },
+    { name: "rho", value: "list", text: "the values of ρ to try instead, for mechanisms that take one" },
+  ])
     .option("--recall <share>", "a goal, such as 0.9: find the ε that reaches it")
-    .option("--goal <n of k>", 'the same in words, such as "8 of 10"')
-    .option("--delta <rational>", "also plan for an unknown domain, such as 1e-6")
-    .option("--adaptive", "plan for winnow adaptive")
-    .option("--names", "plan for winnow names")
-    .option("--quantiles <list>", "plan for winnow quantile: how far off would quantiles be?")
-    .option("--range <lower..upper>", "with --quantiles: the public range")
-    .option("--step <rational>", "with --quantiles: the step of the grid")
-    .option(
-      "--max-values-per-user <n>",
-      "with --quantiles: each person counts for at most this many values",
-      positiveInteger("max-values-per-user"),
-    )
-    .option(
-      "--at-most <n>",
-      "with --quantiles: a public bound on the number of values",
-      positiveInteger("at-most"),
-    )
-    .option("--frequencies", "plan for winnow frequencies: how much of the list would be noise?")
-    .option("--counts", "plan for noisy counts next to the names")
-    .option(
-      "--max-items-per-user <n>",
-      "each person counts for at most this many items",
-      positiveInteger("max-items-per-user"),
-    )
-    .option("--scores <file>", "plan on public counts: one per line, or a CSV with columns item and count")
-    .option("--public <file>", "plan on public or synthetic rows, never on the private ones")
-    .option("--item <column>", "the column of --public to count")
-    .option("--user <column>", "the column of --public that identifies the person")
-    .option("--domain <file>", "the public list of candidates of --public")
-    .option("--domain-column <column>", "the column of the CSV file --domain with the candidates")
-    .option("--domain-size <n>", "the number of candidates in all", positiveInteger("domain-size"))
-    .option("--items <n>", "plan on generated visits to this many items", positiveInteger("items"), 1000)
-    .option("--users <n>", "by this many people", positiveInteger("users"), 10_000)
-    .addOption(
-      new Option("--neighbours <kind>", "one person added or removed, or one replaced").choices([
-        "add-remove",
-        "replace",
-      ]),
-    )
-    .addOption(mechanismOption("only this mechanism"))
-    .option("--resolution <rational>", "leads are multiples of this (default: 1)")
-    .option("--runs <n>", "simulations of each mechanism", positiveInteger("runs"), 200)
-    .option("--json", "print the plan as JSON")
-    .option("--plot <file>", "write the chart as SVG")
-    .option("--force", "replace an existing file")
-    .addOption(new Option("--seed <text>", "the same simulations every time").hideHelp())
+    .option("--goal <n of k>", 'the same in words, such as "8 of 10"');
+  addOptions(command, [{ name: "delta", text: "also plan for an unknown domain, such as 1e-6" }]);
+  for (const { name } of named) command.option(`--${name}`, `plan for winnow ${name}`);
+  addOptions(command, [
+    { name: "quantiles", text: "plan for winnow quantile: how far off would quantiles be?" },
+    { name: "range", text: "with --quantiles: the public range" },
+    { name: "step", text: "with --quantiles: the step of the grid" },
+    { name: "maxValuesPerUser", text: "with --quantiles: each person counts for at most this many values" },
+    { name: "atMost", text: "with --quantiles: a public bound on the number of values" },
+  ]).option("--frequencies", "plan for winnow frequencies: how much of the list would be noise?");
+  addOptions(command, [
+    { name: "counts", text: "plan for noisy counts next to the names" },
+    "maxItemsPerUser",
+    { name: "scores", text: "plan on public counts: one per line, or a CSV with columns item and count" },
+    { name: "public", text: "plan on public or synthetic rows, never on the private ones" },
+    { name: "item", text: "the column of --public to count" },
+    { name: "user", text: "the column of --public that identifies the person" },
+    { name: "domain", text: "the public list of candidates of --public" },
+    { name: "domainColumn", text: "the column of the CSV file --domain with the candidates" },
+    { name: "domainSize", text: "the number of candidates in all" },
+  ])
+    .option("--items <n>", "plan on generated visits to this many items", positiveInteger("--items"), 1000)
+    .option("--users <n>", "by this many people", positiveInteger("--users"), 10_000);
+  addOptions(command, [
+    { name: "neighbours", text: "one person added or removed, or one replaced" },
+    { name: "mechanism", text: "only this mechanism", choices: mechanismNames() },
+    { name: "resolution", text: "leads are multiples of this (default: 1)" },
+    { name: "runs", text: "simulations of each mechanism", default: 200 },
+    { name: "json", text: "print the plan as JSON" },
+    { name: "plot", text: "write the chart as SVG" },
+    "force",
+    { name: "seed", isHidden: true },
+  ])
     .addHelpText(
       "after",
       examples(

@@ -62,7 +62,12 @@ async function serve(file: string | undefined, { check, newKey }: ServeOptions):
   await print(`${running.address}\n`);
   await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
   await running.close();
+  // Whatever still holds the process, such as a server that is frozen, doesn't hold it for long.
+  setTimeout(() => process.exit(), LAST_MOMENT).unref();
 }
+
+/** In milliseconds. */
+const LAST_MOMENT = 2000;
 
 /** Counts every data set once; what that shows depends on rows, and only the operator may see it. */
 async function rehearse(

@@ -45,6 +45,8 @@ interface OpenLedgerOptions {
 }
 
 const PATIENCE = 15_000;
+/** In a service others wait behind each operation; and how long a new connection and an answer of the server may take there. */
+const SERVED = { patience: 3000, longestConnect: 3000, longestAnswer: 5000 };
 /** Between attempts to reach a server, in milliseconds. */
 const PAUSE = 100;
 
@@ -59,7 +61,8 @@ export async function openLedger(path: string, options: OpenLedgerOptions = {}):
 export async function findLedger(path: string, options: OpenLedgerOptions = {}): Promise<Ledger | undefined> {
   const server = readLedgerAddress(path);
   if (server !== undefined) return findServerLedger(server, options);
-  const { create = false, readOnly = false, isServed = false, patience = PATIENCE } = options;
+  const { create = false, readOnly = false, isServed = false } = options;
+  const { patience = isServed ? SERVED.patience : PATIENCE } = options;
   const file = resolve(path);
   try {
     if (readOnly && isLedgerText(file)) return await openText(path, file, patience);
@@ -124,21 +127,32 @@ export function ledgerName(location: string): string {
 
 async function findServerLedger(
   server: LedgerAddress,
-  { create = false, asOwner = false, isServed = false, patience = PATIENCE }: OpenLedgerOptions,
+  {
+    create = false,
+    asOwner = false,
+    isServed = false,
+    patience = isServed ? SERVED.patience : PATIENCE,
+  }: OpenLedgerOptions,
 ): Promise<Ledger | undefined> {
   const { hasLedger, ownershipNotes } = await import("./postgres-schema.js");
   const { connectTo } = await import("./postgres-session.js");
   const { PostgresStore } = await import("./postgres-store.js");
-  return atServer(server, patience, async (session) => {
+  const longestAnswer = isServed ? SERVED.longestAnswer : undefined;
+  const address = isServed
+    ? { ...server.address, connectionTimeoutMillis: SERVED.longestConnect }
+    : server.address;
+  const work = async (session: Session) => {
     if (!(await hasLedger(session))) {
       await session.end();
       return undefined;
     }
     const charges = isServed || (create && !asOwner);
     for (const note of await ownershipNotes(session, server.name, charges)) tell(note);
-    const store = new PostgresStore(server.name, () => connectTo(server.address), patience, session);
+    const connect = () => connectTo(address, longestAnswer);
+    const store = new PostgresStore(server.name, connect, patience, { session, isServed });
     return ledgerOver(store, isServed);
-  });
+  };
+  return atServer({ ...server, address }, patience, work, longestAnswer);
 }
 
 /** Creates the ledger of a server unless it exists, and lets the role charge it. Returns whether it is new. */
@@ -159,13 +173,14 @@ async function atServer<T>(
   { name, address }: LedgerAddress,
   patience: number,
   work: (session: Session) => Promise<T>,
+  longestAnswer?: number,
 ): Promise<T> {
   const { connectPatiently, LostConnection, serverLedgerRefusal } = await import("./postgres-session.js");
   let isReachable = false;
   for (const deadline = performance.now() + patience; ; ) {
     let session: Session | undefined;
     try {
-      session = await connectPatiently(address, patience);
+      session = await connectPatiently(address, patience, longestAnswer);
       isReachable = true;
       return await work(session);
     } catch (error) {

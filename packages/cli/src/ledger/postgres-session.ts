@@ -40,18 +40,23 @@ const LONGEST_ANSWER = 60_000;
  * A new connection. Waits for a server that has too many connections or is just starting, at most `patience`
  * milliseconds.
  */
-export async function connectPatiently(address: ClientConfig, patience: number): Promise<Session> {
+export async function connectPatiently(
+  address: ClientConfig,
+  patience: number,
+  longestAnswer?: number,
+): Promise<Session> {
   for (const deadline = performance.now() + patience; ; await sleep(PAUSE)) {
     try {
-      return await connectTo(address);
+      return await connectTo(address, longestAnswer);
     } catch (error) {
       if (!(error instanceof LostConnection && error.isPassing) || performance.now() >= deadline) throw error;
     }
   }
 }
 
-export async function connectTo(address: ClientConfig): Promise<Session> {
-  const client = new pg.Client({ ...address, query_timeout: LONGEST_ANSWER });
+/** A new connection. An answer that takes more milliseconds breaks it. */
+export async function connectTo(address: ClientConfig, longestAnswer = LONGEST_ANSWER): Promise<Session> {
+  const client = new pg.Client({ ...address, query_timeout: longestAnswer });
   client.on("error", () => {}); // the next query says so
   try {
     await client.connect();

@@ -24,6 +24,7 @@ import {
   type Store,
 } from "winnow-release";
 import { SCHEMA } from "./postgres-entries.js";
+import { Reach } from "./postgres-reach.js";
 import { LISTING, listingProblems } from "./postgres-schema.js";
 import { isConflict, LostConnection, type Session, serverLedgerRefusal } from "./postgres-session.js";
 
@@ -43,19 +44,25 @@ const SYNCHRONOUS = `SELECT set_config('synchronous_commit',
 
 export class PostgresStore implements Store {
   readonly name: string;
-  readonly #connect: () => Promise<Session>;
+  readonly #reach: Reach;
   readonly #patience: number;
-  #session: Session | undefined;
   #start: Start = NO_START;
   /** Those that this transaction has read. */
   readonly #summaries = new Map<string, string | undefined>();
 
-  /** `session` is a first connection, `patience` how long to wait for locks and lost connections, in milliseconds. */
-  constructor(name: string, connect: () => Promise<Session>, patience: number, session?: Session) {
+  /**
+   * `session` is a first connection, `patience` how long to wait for locks, in milliseconds. A run of the command line also waits
+   * so long for a lost connection; a service (`isServed`) refuses while the server is away (postgres-reach.ts).
+   */
+  constructor(
+    name: string,
+    connect: () => Promise<Session>,
+    patience: number,
+    { session, isServed = false }: { readonly session?: Session; readonly isServed?: boolean } = {},
+  ) {
     this.name = name;
-    this.#connect = connect;
+    this.#reach = new Reach(connect, isServed, session);
     this.#patience = Math.max(1, Math.ceil(patience)); // PostgreSQL takes 0 for no limit
-    this.#session = session;
   }
 
   reading<T>(work: () => Promise<T>): Promise<T> {
@@ -67,7 +74,7 @@ export class PostgresStore implements Store {
   }
 
   async close(): Promise<void> {
-    await this.#drop();
+    await this.#reach.close();
   }
 
   refusal(error: unknown): unknown {
@@ -93,7 +100,8 @@ export class PostgresStore implements Store {
         isUnknown ||= isCommitting;
         const mayPass = isCommitting || error instanceof LostConnection || isConflict(error);
         deadline ??= performance.now() + this.#patience;
-        if (!mayPass || performance.now() >= deadline) throw isUnknown ? new OutcomeUnknown() : error;
+        if (!mayPass || this.#reach.isAway || performance.now() >= deadline)
+          throw isUnknown ? new OutcomeUnknown() : error;
         await sleep(PAUSE);
       }
     }
@@ -101,10 +109,10 @@ export class PostgresStore implements Store {
 
   /** One message, because each costs a round trip: settings, the schema, the head (locked, to write) and the last entry. */
   async #begin(mode: keyof typeof BEGIN): Promise<void> {
-    this.#session ??= await this.#connect();
+    const session = await this.#reach.session();
     this.#summaries.clear();
     const head = mode === "writing" ? `${SCHEMA}.take_turn()` : `${SCHEMA}.head`;
-    const results = await this.#session.queries(`${BEGIN[mode]};
+    const results = await session.queries(`${BEGIN[mode]};
       SET LOCAL search_path = pg_catalog;
       SET LOCAL lock_timeout = ${this.#patience};
       SET LOCAL idle_in_transaction_session_timeout = ${LONGEST_IDLE};
@@ -124,24 +132,16 @@ export class PostgresStore implements Store {
 
   /** Also after a failed COMMIT: what is on the way is not waited for. */
   async #rollBack(error: unknown): Promise<void> {
-    if (this.#session === undefined) return;
-    if (error instanceof LostConnection) return this.#drop();
+    if (error instanceof LostConnection) return this.#reach.drop();
     try {
-      await this.#session.query("ROLLBACK");
+      await this.#reach.current.query("ROLLBACK");
     } catch {
-      await this.#drop();
+      await this.#reach.drop();
     }
   }
 
-  async #drop(): Promise<void> {
-    const session = this.#session;
-    this.#session = undefined;
-    await session?.end();
-  }
-
-  #query(sql: string, ...values: unknown[]): Promise<unknown[][]> {
-    if (this.#session === undefined) throw new LostConnection();
-    return this.#session.query(sql, values.length > 0 ? values : undefined);
+  async #query(sql: string, ...values: unknown[]): Promise<unknown[][]> {
+    return this.#reach.current.query(sql, values.length > 0 ? values : undefined);
   }
 
   async schemaProblems(): Promise<string[]> {

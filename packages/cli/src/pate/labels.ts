@@ -29,6 +29,7 @@ import { seededEntropy } from "winnow-dp/testing";
 import {
   decimalText,
   forCsvField,
+  forJson,
   forTerminal,
   type RecordedRelease,
   Refusal,
@@ -201,6 +202,21 @@ export function labelsRelease({ id, dataset, question, lists, answers, loss }: I
       labels: answer.released ? answer.labels.flatMap((label) => labels[label] ?? []) : [],
     })),
   };
+}
+
+/** Whether a stored release is one of labels. */
+export function isLabels(release: { readonly schema?: unknown }): release is LabelsRelease {
+  return release.schema === "winnow-labels/1";
+}
+
+/** As it was asked for. */
+export function labelsText(
+  release: LabelsRelease,
+  { json, csv }: { readonly json?: boolean; readonly csv?: boolean },
+  style: Style,
+): string {
+  if (json) return `${forJson(release)}\n`;
+  return csv ? labelsCsv(release) : labelsTable(release, style);
 }
 
 export function labelsCsv({ answer }: LabelsRelease): string {

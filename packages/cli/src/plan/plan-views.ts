@@ -3,7 +3,7 @@
  *
  * For each mechanism and ε the table shows the share of the true winners that are named, with a bar on a terminal; the number
  * of names where there can be fewer; how often there are none; the errors of released leads and counts; and the counted
- * share of the price where only used rounds are charged; and the ρ to ask with where (ε, δ) is spent as one. Estimates come with two standard errors.
+ * share of the price where only used rounds are charged. Estimates come with two standard errors.
  *
  * The picture shows recall over ε, with a curve for each mechanism and two standard errors. The SVG is self-contained: no
  * script, no external references, light or dark like the reader's system.
@@ -11,7 +11,6 @@
  */
 import { rational } from "winnow-dp";
 import {
-  decimalText,
   type EpsilonForRecall,
   type Estimate,
   forXml,
@@ -42,14 +41,9 @@ function curvesOf(rows: readonly PlanRow[]): Curve[] {
   return [...curves.values()];
 }
 
-function candidatesInWords({ domain, rho }: Question): string {
-  const known = domain.kind === "unknown" ? "unknown" : "public";
-  return rho === undefined ? known : `${known}, with δ`;
-}
-
-/** A row that spends (ε, δ) as a ρ is asked for with the ρ; rounded down, so it costs no more. */
-function rhoOption({ rho }: Question): string {
-  return rho === undefined ? "" : `--rho ${decimalText(rational(rho), "down")}`;
+function candidatesInWords({ domain, delta }: Question): string {
+  if (domain.kind === "unknown") return "unknown";
+  return delta === undefined ? "public" : "public, with δ";
 }
 
 const WIDEST_BAR = 30;
@@ -71,7 +65,6 @@ export function planTable(rows: readonly PlanRow[], request: PlanRequest, style:
     gaps: utility.gapError === undefined ? "" : decimal(utility.gapError.mean, 1),
     counts: utility.countError === undefined ? "" : decimal(utility.countError.mean, 1),
     charged: utility.charged === undefined ? "" : percent(utility.charged.mean),
-    asked: request.symbol === "ε" ? rhoOption(question) : "",
   }));
   const isShown = (name: keyof (typeof cells)[number]) => cells.some((row) => row[name] !== "");
   const columns: Column[] = [
@@ -93,7 +86,6 @@ const OPTIONAL_COLUMNS = [
   { name: "gaps", title: "lead off by", alignment: "right" },
   { name: "counts", title: "count off by", alignment: "right" },
   { name: "charged", title: "counted", alignment: "right" },
-  { name: "asked", title: "ask with" },
 ] as const satisfies readonly Column[];
 
 export function goalTable(

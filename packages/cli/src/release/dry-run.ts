@@ -34,7 +34,7 @@ import { guardChargedFiles } from "./public-inputs.js";
 import type { ReleaseOptions } from "./release-options.js";
 import { publicFilesOf, type Request, readRequest } from "./request.js";
 import { publicCounts, type Rows, twinCandidates } from "./rows.js";
-import { tellExpectation, whatIsLeft } from "./tell.js";
+import { tellExpectation, tellNoise, whatIsLeft } from "./tell.js";
 
 export async function dryRun(
   kind: Question["kind"],
@@ -47,6 +47,7 @@ export async function dryRun(
   const { left, taken } = await preflight(request, options);
   const expected = await preview(request, options, signal);
   await tellExpectation(request.question, expected);
+  tellNoise(request.question, options);
   await print(options.json ? asJson(request, taken, expected) : asText(request, { left, taken }, expected));
 }
 

@@ -28,8 +28,14 @@ export interface Outputs {
   discard(): Promise<void>;
 }
 
+/** How and where a release is shown. */
+export type OutputOptions = Pick<
+  ReleaseOptions,
+  "json" | "csv" | "plot" | "labels" | "statement" | "registry" | "output" | "force"
+>;
+
 /** `inputs` are files of the run, which its output must not replace. */
-export async function prepareOutputs(options: ReleaseOptions, inputs: readonly string[]): Promise<Outputs> {
+export async function prepareOutputs(options: OutputOptions, inputs: readonly string[]): Promise<Outputs> {
   const { json, csv, plot, registry, output, statement: wantsStatement, force = false } = options;
   if (json && csv) throw new Refusal("usage", "--json and --csv cannot be combined.");
   if (wantsStatement && (json || csv))
@@ -68,7 +74,7 @@ function refuseSamePlace(outputs: readonly string[]): void {
 
 class FilesAndOutput implements Outputs {
   constructor(
-    readonly options: ReleaseOptions,
+    readonly options: OutputOptions,
     readonly labels: ReadonlyMap<string, string> | undefined,
     readonly files: Readonly<Record<"plot" | "registry" | "output", PendingFile | undefined>>,
     readonly discard: () => Promise<void>,

@@ -44,6 +44,7 @@ import {
   tellExpectation,
   tellGuess,
   tellIdleBound,
+  tellNoise,
   tellWhatIsLeft,
   tidyUp,
 } from "./tell.js";
@@ -140,6 +141,7 @@ async function makeAnswer({ ledger, request, rows, options, interruption }: Run)
         confirm: async (reserved) => {
           await tellExpectation(question, await preview(request, options, signal));
           tellIdleBound(question, options);
+          tellNoise(question, options);
           if (options.trustQuery) tell(TRUSTED);
           checkRoles(columnsIn(await rows.open(signal)), roles, itemOption(question.kind));
           tellGuess(roles, options, itemOption(question.kind));

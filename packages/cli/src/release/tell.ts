@@ -24,6 +24,7 @@ import {
   moreReleases,
   neededUsers,
   needsLimit,
+  noiseInWords,
   type Question,
   Refusal,
   rankErrorsInWords,
@@ -61,6 +62,13 @@ export function tellIdleBound(question: Question, { maxItemsPerUser }: ReleaseOp
   tell(
     `Each person counts for all their items: --max-items-per-user ${maxItemsPerUser} names more only from -k ${4 * maxItemsPerUser + 1} on.`,
   );
+}
+
+/** Tells the curator which noise a δ over a public list buys. */
+export function tellNoise(question: Question, { delta, resolution, defaults }: ReleaseOptions): void {
+  const offered = { delta: defaults?.includes("delta") ? undefined : delta, resolution };
+  const choice = noiseInWords(question, offered, AS_FLAGS);
+  if (choice !== undefined) tell(choice);
 }
 
 async function needSentence(question: Question): Promise<string | undefined> {

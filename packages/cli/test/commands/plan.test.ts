@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { expectRefused } from "../support/expect-refused.js";
 import { winnowHere } from "../support/in-process.js";
 import { AREAS, VISITS } from "../support/visits.js";
 import { folder } from "../support/winnow.js";
@@ -145,20 +144,18 @@ describe("winnow plan", () => {
     }
   });
 
-  it("prints the ρ that a row with δ over a public list is asked with, and a refusal names it too", async () => {
-    const place = folder({ "scores.txt": "90\n50\n20\n", "visits.csv": VISITS, "areas.txt": AREAS });
+  it("shows what δ over a public list buys, and a release asks for it alike", async () => {
+    const scores = Array.from({ length: 40 }, (_, i) => `${9000 - 100 * i}\n`).join("");
+    const place = folder({ "scores.txt": scores, "visits.csv": VISITS, "areas.txt": AREAS });
     const planned = await winnowHere(place, [
-      ...["plan", "-k", "2", "--scores", "scores.txt", "--epsilon", "1", "--delta", "1e-6", "--runs", "2"],
+      ...["plan", "-k", "10", "--scores", "scores.txt", "--epsilon", "1", "--delta", "1e-6", "--runs", "2"],
     ]);
-    const [, rho] = /top-k +public, with δ .* --rho ([\d.]+)\n/.exec(planned.stdout) ?? [];
-    expect(Number(rho)).toBeGreaterThan(0.01);
-    const asked = ["top", "visits.csv", "-k", "2", "--domain", "areas.txt"];
-    expectRefused(await winnowHere(place, [...asked, "--epsilon", "1", "--delta", "1e-6"]), {
-      exit: 2,
-      code: "usage",
-      says: `pass rho = ${rho} instead of both`,
-    });
-    expect((await winnowHere(place, [...asked, "--rho", rho ?? ""])).exit).toBe(0);
+    expect(planned.stdout).toMatch(/top-k +public, with δ +1 /);
+    const asked = ["top", "visits.csv", "-k", "2", "--domain", "areas.txt", "--dry-run"];
+    const short = await winnowHere(place, [...asked, "--epsilon", "1", "--delta", "1e-6"]);
+    expect(short.stderr).toContain("δ isn't spent: for 2 winners, exponential noise for ε alone is smaller");
+    const named = [...asked, "--epsilon", "1", "--delta", "1e-6", "--mechanism", "top-k"];
+    expect((await winnowHere(place, named)).stderr).toContain("Gumbel noise in (ε, δ), as asked");
   });
 
   it.each([

@@ -11,14 +11,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
+import { builtProgram } from "../support/built-program.js";
 import { winnowHere } from "../support/in-process.js";
 import { AREAS, VISITS } from "../support/visits.js";
 import { ended, type Folder, folder } from "../support/winnow.js";
-
-const WINNOW = fileURLToPath(new URL("../../bin/winnow.js", import.meta.url));
 
 const KEY = `sha256:${"0".repeat(64)}`;
 const CONFIG = {
@@ -149,7 +147,7 @@ describe("the command winnow serve", () => {
 
   it("serves until SIGTERM, and ends well", async () => {
     const place = await team();
-    running = spawn(process.execPath, [WINNOW, "serve", "service.json"], {
+    running = spawn(process.execPath, [builtProgram(), "serve", "service.json"], {
       cwd: place.path,
       stdio: ["ignore", "pipe", "ignore"],
     });

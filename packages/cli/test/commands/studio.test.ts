@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
-
-const WINNOW = fileURLToPath(new URL("../../bin/winnow.js", import.meta.url));
+import { builtProgram } from "../support/built-program.js";
 
 let running: ChildProcess | undefined;
 
@@ -14,7 +12,7 @@ afterEach(() => {
 
 describe("the command winnow studio", () => {
   it.each(["SIGINT", "SIGTERM"] as const)("serves the built page until %s, and ends well", async (signal) => {
-    running = spawn(process.execPath, [WINNOW, "studio", "--port", "0"], {
+    running = spawn(process.execPath, [builtProgram(), "studio", "--port", "0"], {
       stdio: ["ignore", "pipe", "ignore"],
     });
     const [address] = await once(createInterface({ input: running.stdout! }), "line");
@@ -28,7 +26,7 @@ describe("the command winnow studio", () => {
   });
 
   it.each(["70000", "-1", "http", "1e3"])("refuses %s for a port", async (port) => {
-    running = spawn(process.execPath, [WINNOW, "studio", "--port", port], {
+    running = spawn(process.execPath, [builtProgram(), "studio", "--port", port], {
       stdio: ["ignore", "ignore", "pipe"],
     });
     const said = await new Response(running.stderr as unknown as BodyInit).text();

@@ -7,6 +7,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFil
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { builtProgram } from "../support/built-program.js";
 import { winnowHere } from "../support/in-process.js";
 import { Folder } from "../support/winnow.js";
 
@@ -29,6 +30,7 @@ export class DocumentsFolder {
   /** With a copy of these files, or empty. */
   constructor({ files, program = MAIN }: { files?: string | undefined; program?: string } = {}) {
     this.#program = program;
+    if (program === MAIN) builtProgram();
     if (files === undefined) mkdirSync(this.#folder);
     else cpSync(files, this.#folder, { recursive: true });
     mkdirSync(join(this.#base, "bin"));

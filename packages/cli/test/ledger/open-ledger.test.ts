@@ -21,9 +21,10 @@ import { createLedger } from "../../src/ledger/ledger-file.js";
 import { findLedger, openLedger } from "../../src/ledger/open-ledger.js";
 import { Connection } from "../../src/ledger/sqlite-connection.js";
 import { APPLICATION_ID, newSchema, SCHEMA_VERSION } from "../../src/ledger/sqlite-schema.js";
+import { builtProgram } from "../support/built-program.js";
 import { expectRefused } from "../support/expect-refused.js";
 import { ORDINARY } from "../support/ordinary-account.js";
-import { ended, folder, PROGRAM } from "../support/winnow.js";
+import { ended, folder } from "../support/winnow.js";
 import { temporaryFolder } from "./support/temporary-folder.js";
 
 const VERSION_AT = 60;
@@ -198,7 +199,7 @@ describe("a ledger that may only be read", () => {
     chmodSync(place.file("winnow.ledger"), 0o444);
     chmodSync(place.path, 0o555);
     const run = (...args: string[]) =>
-      ended(spawnOrdinary([process.execPath, PROGRAM, "budget", ...args], place.path));
+      ended(spawnOrdinary([process.execPath, builtProgram(), "budget", ...args], place.path));
     for (const command of ["show", "log", "verify"]) {
       const { exit, stderr } = await run(command);
       expect(exit, stderr).toBe(0);

@@ -123,7 +123,7 @@ const BAD: readonly Bad[] = [
   },
   {
     name: "a δ that buys nothing",
-    args: top("visits.csv", "--delta", "1e-6"),
+    args: top("visits.csv", "--delta", "1e-6", "--mechanism", "top-k-with-gap"),
     expected: { exit: 2, code: "usage", says: "--delta" },
   },
   {

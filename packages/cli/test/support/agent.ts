@@ -7,9 +7,10 @@ import { readFileSync } from "node:fs";
 import { Client, type ClientCapabilities } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { onTestFinished } from "vitest";
+import { builtProgram } from "./built-program.js";
 import { winnowHere } from "./in-process.js";
 import { AREAS, VISITS, visitsOf } from "./visits.js";
-import { type Folder, folder, PROGRAM } from "./winnow.js";
+import { type Folder, folder } from "./winnow.js";
 
 /** Names that strangers may have written. */
 export const HOSTILE = [
@@ -125,7 +126,7 @@ export class Agent {
     const { args = [], analyst = "alice", answers, era = "modern" } = settings;
     const transport = new OneServer({
       command: process.execPath,
-      args: [PROGRAM, "mcp", "service.json", "--analyst", analyst, ...args],
+      args: [builtProgram(), "mcp", "service.json", "--analyst", analyst, ...args],
       cwd: place.path,
       stderr: "pipe",
     });

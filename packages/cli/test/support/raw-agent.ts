@@ -5,7 +5,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { type Folder, PROGRAM } from "./winnow.js";
+import { builtProgram } from "./built-program.js";
+import type { Folder } from "./winnow.js";
 
 interface RawResult {
   readonly isError?: boolean;
@@ -36,7 +37,7 @@ export class RawClient {
   #last = 0;
 
   constructor(place: Folder, args: readonly string[] = []) {
-    const words = [PROGRAM, "mcp", "service.json", "--analyst", "alice", ...args];
+    const words = [builtProgram(), "mcp", "service.json", "--analyst", "alice", ...args];
     this.#child = spawn(process.execPath, words, { cwd: place.path, stdio: ["pipe", "pipe", "ignore"] });
     this.#child.stdin.on("error", () => {});
     createInterface(this.#child.stdout).on("line", (line) => {

@@ -8,7 +8,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { builtProgram } from "./built-program.js";
 
+/** Where the program is; whoever starts it asks `builtProgram`. */
 export const PROGRAM = fileURLToPath(new URL("../../bin/winnow.js", import.meta.url));
 
 export interface Ended {
@@ -47,13 +49,15 @@ export class Folder {
 
   /** The same as a line of bash, with something before or after it. */
   shell(args: readonly string[], { before = "", after = "" } = {}): Promise<Ended> {
-    const words = [process.execPath, PROGRAM, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+    const words = [process.execPath, builtProgram(), ...args].map(
+      (word) => `'${word.replaceAll("'", "'\\''")}'`,
+    );
     return ended(spawn("bash", ["-c", `${before} ${words.join(" ")} ${after}`], { cwd: this.path }));
   }
 
   /** Starts `winnow` here. */
   start(args: readonly string[], { env }: RunOptions = {}): ChildProcess {
-    return spawn(process.execPath, [PROGRAM, ...args], {
+    return spawn(process.execPath, [builtProgram(), ...args], {
       cwd: this.path,
       env: { ...process.env, NO_COLOR: "", FORCE_COLOR: "", ...env },
     });

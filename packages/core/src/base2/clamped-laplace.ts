@@ -19,7 +19,7 @@ import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { anyRational, positiveRational, readOptions } from "../options.js";
 import { drawBigBelow } from "../sample/uniform-below.js";
 import { BASE2_BUDGET, spend } from "./base2-exponential.js";
-import { clampedRational } from "./utilities.js";
+import { clampedRational } from "./clamped-rational.js";
 import type { Base2Weights } from "./weights.js";
 
 /** A budget (exactly one of `eta` and `epsilon`), the public grid, and how far one individual can move the value. */

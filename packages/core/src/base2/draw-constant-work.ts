@@ -21,12 +21,8 @@
 import type { Base2Parameter } from "../accounting/base2-parameter.js";
 import type { Entropy } from "../entropy.js";
 import { bitLength } from "../exact/integers.js";
-import {
-  type ClampedUtilities,
-  drawRoundedEvenly,
-  drawRoundedRational,
-  type UtilityRange,
-} from "./utilities.js";
+import { drawRoundedEvenly, drawRoundedRational } from "./randomized-rounding.js";
+import type { ClampedUtilities, UtilityRange } from "./utilities.js";
 
 interface ConstantWork {
   readonly parameter: Base2Parameter;

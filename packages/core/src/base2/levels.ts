@@ -9,7 +9,8 @@
 
 import type { Entropy } from "../entropy.js";
 import type { Rational } from "../exact/rational.js";
-import { type ClampedUtilities, drawRounded, drawRoundedRational } from "./utilities.js";
+import { drawRounded, drawRoundedRational } from "./randomized-rounding.js";
+import type { ClampedUtilities } from "./utilities.js";
 
 /** The levels of all outcomes. */
 export class Levels {

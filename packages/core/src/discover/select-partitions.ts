@@ -115,7 +115,18 @@ const OPTIONS = {
  * partitions.map(({ candidate }) => candidate); // → ["Alster", "Dove"]
  * ```
  */
-export function selectPartitions(histogram: NamedCounts, options: SelectPartitionsOptions): SelectPartitions {
+export const selectPartitions = /* @__PURE__ */ Object.assign(select, {
+  /**
+   * What decides on the names of releases with these options, for many of them: tables are computed once. Called with the bits
+   * of a release, it gives what to call with each count: a count with noise, or `true` where none is published, if the name
+   * is kept.
+   */
+  prepare(options: SelectPartitionsOptions): (entropy: Entropy) => Decide {
+    return planOf(readPartitionOptions(options)).decider;
+  },
+});
+
+function select(histogram: NamedCounts, options: SelectPartitionsOptions): SelectPartitions {
   const read = readPartitionOptions(options);
   const { decider, ...plan } = planOf(read);
   const names: string[] = [];
@@ -141,11 +152,6 @@ export function selectPartitions(histogram: NamedCounts, options: SelectPartitio
 
 function readPartitionOptions(options: SelectPartitionsOptions): Loose {
   return readOptions(options as Loose, { maxItemsPerUser: integer, delta: properProbability }, OPTIONS);
-}
-
-/** What decides on the names of releases with these options, for simulations of many: tables are computed once. */
-export function partitionDecider(options: SelectPartitionsOptions): (entropy: Entropy) => Decide {
-  return planOf(readPartitionOptions(options)).decider;
 }
 
 /** A count with noise, or `true` where there is none, if the name is kept. */

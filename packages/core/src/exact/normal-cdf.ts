@@ -9,7 +9,18 @@ import { bitLength, ceilDiv, ceilShift } from "./integers.js";
 import { Interval } from "./interval.js";
 import { Rational } from "./rational.js";
 
-/** Φ(x); it is increasing, so the ends are those of the end points. */
+/**
+ * The distribution function Φ of the normal law, as an interval that holds it. It is increasing, so the ends are those of
+ * the end points.
+ *
+ * @example
+ * ```ts
+ * import { Interval } from "winnow-dp";
+ * import { normalCdfEnclosure } from "winnow-dp/testing";
+ *
+ * normalCdfEnclosure(Interval.from(2, 64)).toNumber().toFixed(4); // → "0.9772"
+ * ```
+ */
 export function normalCdfEnclosure(x: Interval): Interval {
   const lower = cdfOfPoint(x.lo, x.precision);
   if (x.lo === x.hi) return lower;

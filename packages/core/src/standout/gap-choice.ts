@@ -15,6 +15,7 @@ import { type ExactScores, exactScore, nearestDouble } from "../race/scores.js";
 import { type NoisyMaxLoss, statedMaxLoss } from "../select/noisy-max-loss.js";
 import { type LooseNoise, type NoisyMaxNoise, noiseWithin } from "../select/noisy-max-noise.js";
 import { type CountOptions, gapSensitivity } from "./gap-sensitivity.js";
+import { type Taker, takeStep } from "./recorder.js";
 import { type GapTerms, type Regulariser, readRegulariser } from "./regulariser.js";
 
 /** Among which k to choose, what is known of them beforehand, and how one individual can change counts. */
@@ -36,22 +37,34 @@ const LARGEST_K = 0x10_0000;
 export class GapChoice {
   readonly maxK: number;
   readonly loss: NoisyMaxLoss;
+  /** How far one individual can move a gap. */
+  readonly #distance: Rational;
   readonly #terms: GapTerms;
   readonly #cap: bigint | undefined;
   readonly #noise: NoisyMaxNoise;
 
   constructor(options: GapOptions, budget: LooseNoise) {
-    const distance = Rational.of(gapSensitivity(options));
+    this.#distance = Rational.of(gapSensitivity(options));
     this.maxK = integer("maxK", options.maxK, 1, LARGEST_K);
     this.#terms = readRegulariser(options.regulariser, this.maxK);
     this.#cap = options.gapCap === undefined ? undefined : bigInteger("gapCap", options.gapCap);
-    const range = distance.times(2n);
+    const range = this.#distance.times(2n);
     this.#noise = noiseWithin(budget, range, this.#terms.candidates.length);
     this.loss = statedMaxLoss(this.#noise, range);
   }
 
   /** A k, given the maxK + 1 largest counts in descending order, or all if there are fewer. */
-  choose(counts: readonly (number | bigint)[], entropy: Entropy): number {
+  choose(counts: readonly (number | bigint)[], by: Taker): number {
+    const announced = () => ({
+      name: "choice of k",
+      parameters: { maxK: this.maxK, loss: this.loss.zcdp },
+      input: Array.from({ length: this.maxK }, (_, index) => gapAfter(counts, index + 1)),
+      sensitivity: this.#distance,
+    });
+    return takeStep(by, announced, (entropy) => this.#draw(counts, entropy));
+  }
+
+  #draw(counts: readonly (number | bigint)[], entropy: Entropy): number {
     const { candidates, terms } = this.#terms;
     const utilities = candidates.map((k, i) => {
       const gap = this.#capped(gapAfter(counts, k));

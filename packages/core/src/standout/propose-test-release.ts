@@ -27,6 +27,7 @@ import { gapAfter } from "./gap-choice.js";
 import { type CountOptions, gapSensitivity } from "./gap-sensitivity.js";
 import { type Histogram, largestCounts, type RankedCounts } from "./largest-counts.js";
 import { COUNTS } from "./largest-gap.js";
+import type { Taker } from "./recorder.js";
 import {
   type FailureOptions,
   type LooseTest,
@@ -134,9 +135,9 @@ export function releaseIfStable(
   { indices, counts }: RankedCounts,
   k: number,
   test: StabilityTest,
-  entropy: Entropy,
+  by: Taker,
 ): Release {
-  if (!test.passes(gapAfter(counts, k), entropy)) return { released: false };
+  if (!test.passes(gapAfter(counts, k), by)) return { released: false };
   return { released: true, indices: indices.slice(0, k).sort((a, b) => a - b) };
 }
 

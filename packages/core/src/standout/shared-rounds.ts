@@ -15,6 +15,7 @@ import { NoisyTopK } from "../select/noisy-top-k.js";
 import { rangeOf } from "../select/options.js";
 import type { CountOptions } from "./gap-sensitivity.js";
 import type { Histogram } from "./largest-counts.js";
+import { type PrivateStep, type Taker, takeStep } from "./recorder.js";
 
 /** A `rho` for all rounds together, or the `scale` of each, before it is known that just one is given. */
 export type LooseRounds = LooseBudget<"rho" | "scale">;
@@ -29,10 +30,12 @@ export class SharedRounds {
   readonly #range: Rational;
   readonly #rho: Rational | undefined;
   readonly #scale: Rational | undefined;
+  readonly #counts: CountOptions;
 
   constructor({ rho, scale }: LooseRounds, counts: CountOptions) {
     exactlyOneOf({ rho, scale });
     this.#range = rangeOf(counts);
+    this.#counts = counts;
     this.#rho = rho === undefined ? undefined : positiveRational("rho", rho);
     this.#scale = scale === undefined ? undefined : positiveRational("scale", scale);
   }
@@ -44,19 +47,35 @@ export class SharedRounds {
   }
 
   /** Picks `rounds` of these candidates, one per round. */
-  pickFrom(candidates: readonly number[], histogram: Histogram, rounds: number, entropy: Entropy): number[] {
+  pickFrom(candidates: readonly number[], histogram: Histogram, rounds: number, by: Taker): number[] {
     const counts = candidates.map((index) => histogram[index]);
-    return this.#race(counts, rounds, rounds, entropy).map((place) => candidates[place]);
+    const announced = () => this.#announced("rounds among", candidates, counts, rounds);
+    return takeStep(by, announced, (bits) => this.#race(counts, rounds, rounds, bits)).map(
+      (place) => candidates[place],
+    );
   }
 
   /**
    * Picks `rounds` of all candidates except these. All candidates race; excluded ones are removed from the ranking, which
    * doesn't change the order of the rest.
    */
-  pickBeside(excluded: readonly number[], histogram: Histogram, rounds: number, entropy: Entropy): number[] {
+  pickBeside(excluded: readonly number[], histogram: Histogram, rounds: number, by: Taker): number[] {
     const isExcluded = new Set(excluded);
-    const order = this.#race(histogram, rounds, rounds + excluded.length, entropy);
-    return order.filter((index) => !isExcluded.has(index)).slice(0, rounds);
+    const announced = () => this.#announced("rounds beside", excluded, Array.from(histogram), rounds);
+    return takeStep(by, announced, (bits) => {
+      const order = this.#race(histogram, rounds, rounds + excluded.length, bits);
+      return order.filter((index) => !isExcluded.has(index)).slice(0, rounds);
+    });
+  }
+
+  #announced(
+    name: string,
+    candidates: readonly number[],
+    input: readonly (number | bigint)[],
+    count: number,
+  ): PrivateStep {
+    const { sensitivity = 1, monotone } = this.#counts;
+    return { name, parameters: { candidates, count }, input, sensitivity, monotone };
   }
 
   /** The first `places` candidates in the order of the noisy counts, with the noise of `rounds` rounds. */

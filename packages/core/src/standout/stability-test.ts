@@ -21,6 +21,7 @@ import { Rational, type RationalLike } from "../exact/rational.js";
 import { exactlyOneOf, oneOf, positiveRational, properProbability, readOptions } from "../options.js";
 import { drawDiscreteGaussian } from "../sample/discrete-gaussian.js";
 import { drawDiscreteLaplace } from "../sample/discrete-laplace.js";
+import { type Taker, takeStep } from "./recorder.js";
 
 /** The noise of a stability test: exactly one of `rho`, `epsilon`, `variance` and `scale` says which it is, and how much. */
 export type TestBudget = BudgetAs<"rho" | "epsilon" | "variance" | "scale">;
@@ -94,8 +95,14 @@ export class StabilityTest {
   }
 
   /** Whether a set with this gap after it is released. */
-  passes(gap: number | bigint, entropy: Entropy): boolean {
-    return this.passesWith(BigInt(gap), this.#draw(entropy));
+  passes(gap: number | bigint, by: Taker): boolean {
+    const announced = () => ({
+      name: "stability test",
+      parameters: { threshold: this.threshold, loss: this.loss.zcdp },
+      input: [gap],
+      sensitivity: this.#gapSensitivity,
+    });
+    return takeStep(by, announced, (entropy) => this.passesWith(BigInt(gap), this.#draw(entropy)));
   }
 
   /** Whether a set with this gap after it is released, with this noise. */

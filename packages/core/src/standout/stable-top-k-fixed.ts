@@ -48,6 +48,7 @@ import { gapSensitivity } from "./gap-sensitivity.js";
 import { type Histogram, holdCounts } from "./largest-counts.js";
 import { COUNTS } from "./largest-gap.js";
 import type { Release } from "./propose-test-release.js";
+import type { Recorder, Taker } from "./recorder.js";
 import { type LooseRounds, roundsBudget, SharedRounds } from "./shared-rounds.js";
 import { type LooseTest, StabilityTest, THRESHOLD } from "./stability-test.js";
 import { type LooseStable, readBudget } from "./stable-budget.js";
@@ -248,16 +249,39 @@ export class StableTopKFixedMeasurement
     histogram: Given,
     entropy?: Entropy,
   ): StableTopKFixedAnswer<SetOf<Given>> {
+    const counts = this.#read(histogram);
+    const answer = withEntropy(entropy, (bits) =>
+      this.#answer(counts, this.#stable.invoke(counts.held, bits), bits),
+    );
+    return answer as unknown as StableTopKFixedAnswer<SetOf<Given>>;
+  }
+
+  /**
+   * As `invoke`, with each private step taken through a recorder: the code that runs is the code that an audit sees.
+   *
+   * @param histogram The count of each candidate: an array gives `indices`; a `Map`, a record or pairs give `candidates`.
+   * @param recorder Takes the steps.
+   */
+  recorded<Given extends Histogram | NamedCounts>(
+    histogram: Given,
+    recorder: Recorder,
+  ): StableTopKFixedAnswer<SetOf<Given>> {
+    const counts = this.#read(histogram);
+    const answer = this.#answer(counts, this.#stable.recorded(counts.held, recorder), recorder);
+    return answer as unknown as StableTopKFixedAnswer<SetOf<Given>>;
+  }
+
+  #read(histogram: Histogram | NamedCounts): HeldCounts {
     const { scores, names } = readNamedCounts(histogram);
     const held = holdCounts(scores);
     if (this.#isPublic && held.length < this.#k)
       throw invalidParameter("k", `an integer from 1 to ${held.length}`, this.#k);
-    const answer = withEntropy(entropy, (bits) => {
-      const { k, ...release } = this.#stable.invoke(held, bits);
-      const indices = this.#completed(held, release, bits).sort((a, b) => a - b);
-      return { ...nameSet(indices, names), stable: { k, released: release.released } };
-    });
-    return answer as unknown as StableTopKFixedAnswer<SetOf<Given>>;
+    return { held, names };
+  }
+
+  #answer({ held, names }: HeldCounts, { k, ...release }: StableRelease, by: Taker) {
+    const indices = this.#completed(held, release, by).sort((a, b) => a - b);
+    return { ...nameSet(indices, names), stable: { k, released: release.released } };
   }
 
   /**
@@ -274,13 +298,13 @@ export class StableTopKFixedMeasurement
   }
 
   /** k candidates made of what was released. */
-  #completed(histogram: Histogram, stable: Release, entropy: Entropy): number[] {
+  #completed(histogram: Histogram, stable: Release, by: Taker): number[] {
     const released = stable.released ? [...stable.indices] : [];
     const missing = this.#k - released.length;
     if (missing === 0 || this.#rounds === undefined) return released;
-    if (missing < 0) return this.#rounds.pickFrom(released, histogram, this.#k, entropy);
+    if (missing < 0) return this.#rounds.pickFrom(released, histogram, this.#k, by);
     if (!this.#isPublic) return released;
-    return [...released, ...this.#rounds.pickBeside(released, histogram, missing, entropy)];
+    return [...released, ...this.#rounds.pickBeside(released, histogram, missing, by)];
   }
 }
 
@@ -308,6 +332,12 @@ export class StableTopKFixedMeasurement
  */
 export function makeStableTopKFixed(parameters: StableTopKFixedParameters): StableTopKFixedMeasurement {
   return new StableTopKFixedMeasurement(parameters);
+}
+
+/** Counts that are read once, and the names of their candidates. */
+interface HeldCounts {
+  readonly held: Histogram;
+  readonly names: readonly string[] | undefined;
 }
 
 /** The parameters before it is known that each step has just one budget. */

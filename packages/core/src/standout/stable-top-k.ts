@@ -51,6 +51,7 @@ import { type CountOptions, gapSensitivity } from "./gap-sensitivity.js";
 import { type Histogram, largestCounts } from "./largest-counts.js";
 import { GAPS } from "./largest-gap.js";
 import { nameRelease, type Release, releaseIfStable } from "./propose-test-release.js";
+import type { Recorder, Taker } from "./recorder.js";
 import {
   type FailureOptions,
   type LooseTest,
@@ -214,13 +215,40 @@ export class StableTopKMeasurement
     histogram: Given,
     entropy?: Entropy,
   ): StableRelease<SetOf<Given>> {
-    const { scores, names } = readNamedCounts(histogram);
+    const counts = readNamedCounts(histogram);
+    return withEntropy(entropy, (bits) => this.#release(counts, bits)) as StableRelease<SetOf<Given>>;
+  }
+
+  /**
+   * As `invoke`, with each private step taken through a recorder: the code that runs is the code that an audit sees.
+   *
+   * @param histogram The count of each candidate: an array gives `indices`; a `Map`, a record or pairs give `candidates`.
+   * @param recorder Takes the steps.
+   */
+  recorded<Given extends Histogram | NamedCounts>(
+    histogram: Given,
+    recorder: Recorder,
+  ): StableRelease<SetOf<Given>> {
+    return this.#release(readNamedCounts(histogram), recorder) as StableRelease<SetOf<Given>>;
+  }
+
+  #release(
+    { scores, names }: ReturnType<typeof readNamedCounts>,
+    by: Taker,
+  ): StableRelease<IndexSet | NameSet> {
     const ranked = largestCounts(scores, this.#choice.maxK + 1);
-    const release = withEntropy(entropy, (bits) => {
-      const k = this.#choice.choose(ranked.counts, bits);
-      return { k, ...nameRelease(releaseIfStable(ranked, k, this.#test, bits), names) };
-    });
-    return release as StableRelease<SetOf<Given>>;
+    const k = this.#choice.choose(ranked.counts, by);
+    return { k, ...nameRelease(releaseIfStable(ranked, k, this.#test, by), names) };
+  }
+
+  /** The least noisy gap that the test doesn't let pass: a larger one is needed. */
+  get threshold(): bigint {
+    return this.#test.threshold;
+  }
+
+  /** From this gap on a set is released, except with probability at most δ. */
+  get certainGap(): bigint {
+    return this.#test.certainGap;
   }
 
   /**

@@ -9,6 +9,9 @@ export { type BitTree, type BitTreeOptions, bitTree } from "./bit-tree.js";
 export { NotDeterministic } from "./tree-walk.js";
 export { type ChoiceTree, type ChoiceTreeOptions, type Choose, choiceTree } from "./choice-tree.js";
 
+// What a law is compared with
+export { normalCdfEnclosure } from "../exact/normal-cdf.js";
+
 // Bits that repeat
 export { OutOfBits, replayEntropy } from "./replay-entropy.js";
 export { seededEntropy } from "./seeded-entropy.js";

@@ -20,8 +20,8 @@ import { exactMass, type Fate } from "./exact-mass.js";
 const chance = vi.hoisted(() => ({ fate: undefined as unknown as Fate }));
 
 vi.mock("../../src/sample/uniform-below.js", () => ({ drawBelow: (n: number) => chance.fate.below(n) }));
-vi.mock("../../src/base2/utilities.js", async (original) => ({
-  ...(await original<typeof import("../../src/base2/utilities.js")>()),
+vi.mock("../../src/base2/randomized-rounding.js", async (original) => ({
+  ...(await original<typeof import("../../src/base2/randomized-rounding.js")>()),
   drawRounded: (value: number) => (Number.isInteger(value) ? value : Number(rounded(rational(value)))),
   drawRoundedRational: (value: Rational) => rounded(value),
 }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { drawRounded } from "../../src/base2/utilities.js";
+import { drawRounded } from "../../src/base2/randomized-rounding.js";
 import type { Entropy } from "../../src/entropy.js";
 import { Interval } from "../../src/exact/interval.js";
 import { Rational, type RationalLike, rational } from "../../src/exact/rational.js";

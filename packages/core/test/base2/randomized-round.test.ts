@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { drawRounded, drawRoundedRational } from "../../src/base2/utilities.js";
+import { drawRounded, drawRoundedRational } from "../../src/base2/randomized-rounding.js";
 import type { Entropy } from "../../src/entropy.js";
 import { Rational, type RationalLike, rational } from "../../src/exact/rational.js";
 import { bitTree } from "../../src/testing/bit-tree.js";

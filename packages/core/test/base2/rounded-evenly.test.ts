@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { drawRounded, drawRoundedEvenly } from "../../src/base2/utilities.js";
+import { drawRounded, drawRoundedEvenly } from "../../src/base2/randomized-rounding.js";
 import { Rational, rational } from "../../src/exact/rational.js";
 import { bitTree } from "../../src/testing/bit-tree.js";
 import { replayEntropy } from "../../src/testing/replay-entropy.js";

@@ -24,7 +24,7 @@ const LAYERS = [
   "testing",
   "parallel",
   "parallel-worker",
-  "internal",
+  "readers",
   "index",
 ];
 

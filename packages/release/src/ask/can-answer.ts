@@ -3,8 +3,7 @@
  * leaves out rules no mechanism out, unless it is known to stay out.
  * @module
  */
-import { rational, rhoAtMost, type WinnowError } from "winnow-dp";
-import { decimalText } from "../document/loss-text.js";
+import { rational, type WinnowError } from "winnow-dp";
 import type { Mechanism } from "../mechanisms/mechanism.js";
 import type { Domain } from "../question/domain.js";
 import type { Question } from "../question/question.js";
@@ -70,18 +69,14 @@ function wrongBudget({ name, rules }: Mechanism, { epsilon, rho, lacks }: Draft)
   return undefined;
 }
 
-function wrongDelta(mechanism: Mechanism, { epsilon, delta, lacks }: Draft): WinnowError | undefined {
-  const { name, rules } = mechanism;
-  if (rules.delta === "none")
+function wrongDelta({ name, rules }: Mechanism, { rho, delta, lacks }: Draft): WinnowError | undefined {
+  const isUnused = rules.delta === "none" || (rules.delta === "possible" && rho !== undefined);
+  if (isUnused)
     return delta === undefined
       ? undefined
-      : refused(
-          "delta",
-          `absent with ${name}, which needs none${rhoInstead(mechanism, epsilon, delta)}`,
-          delta,
-        );
+      : refused("delta", `absent with ${name}${whyUnused(rules, rho)}`, delta);
   if (delta === undefined)
-    return lacks?.includes("delta")
+    return rules.delta === "needed" && lacks?.includes("delta")
       ? refused("delta", `a rational above 0 and below 1 with ${name}, such as 1e-6`, "none")
       : undefined;
   return rational(delta).compare(1n) >= 0
@@ -89,12 +84,9 @@ function wrongDelta(mechanism: Mechanism, { epsilon, delta, lacks }: Draft): Win
     : undefined;
 }
 
-/** Over a public list, (ε, δ) buys more as a ρ: the price that it pays for. */
-function rhoInstead({ rules }: Mechanism, epsilon: string | undefined, delta: string): string {
-  const isOfList = rules.domains.includes("listed");
-  if (!isOfList || epsilon === undefined || rational(delta).compare(1n) >= 0) return "";
-  const rho = decimalText(rhoAtMost({ epsilon, delta }), "down");
-  return `; to spend this epsilon and delta over a public list, pass rho = ${rho} instead of both`;
+function whyUnused({ delta, gaps }: Mechanism["rules"], rho: string | undefined): string {
+  if (delta === "possible" && rho !== undefined) return " and rho, which needs none";
+  return gaps === "always" ? ", whose leads need exponential noise, which uses none" : ", which needs none";
 }
 
 /** Leads, counts, and a bound on the number of values. */

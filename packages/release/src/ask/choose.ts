@@ -3,22 +3,17 @@
  * where they are free, and names come in order where there is no list.
  * @module
  */
-import type { RationalLike } from "winnow-dp";
-import type { Mechanism } from "../mechanisms/mechanism.js";
+import type { Mechanism, Speaker, Usual } from "../mechanisms/mechanism.js";
 import { MECHANISMS } from "../mechanisms/mechanisms.js";
+import { varianceRatio } from "../parts/approx-rounds.js";
 import type { Domain } from "../question/domain.js";
-import type { QuestionKind } from "../question/question.js";
+import type { Question, QuestionInput, QuestionKind } from "../question/question.js";
 import { refused } from "../refused.js";
 
 /** As much of a question as its default depends on. */
-export interface Undecided {
+export interface Undecided extends Usual {
   readonly kind: QuestionKind;
   readonly domain: Domain["kind"];
-  /** How many candidates there are, if that is public and known yet. */
-  readonly size?: number | undefined;
-  readonly k: number;
-  readonly rho?: RationalLike | undefined;
-  readonly maxItemsPerUser?: number | undefined;
 }
 
 /** One of the kind, even if it can't answer: then the reader of the question says why. */
@@ -33,4 +28,30 @@ export function usualMechanism(
   const found = usual.find(({ rules }) => rules.domains.includes(domain)) ?? usual[0];
   if (found === undefined) throw refused("kind", "one that a mechanism answers", kind);
   return found;
+}
+
+/**
+ * Says which of exponential noise and Gumbel noise was chosen over a public list, and what the other would give, if a δ was
+ * offered; otherwise undefined. From public numbers alone.
+ */
+export function noiseInWords(
+  question: Question,
+  offered: Pick<QuestionInput, "delta" | "resolution">,
+  say: Speaker,
+): string | undefined {
+  const { k, resolution } = question;
+  if (offered.delta === undefined || question.rho !== undefined || question.domain.kind === "unknown")
+    return undefined;
+  const ratio = varianceRatio({ ...question, delta: offered.delta });
+  if (ratio === undefined) return undefined;
+  const deviation = Math.sqrt(ratio.toNumber());
+  const less = `${Math.round(100 * Math.abs(1 - deviation))} %`;
+  const winners = k === 1 ? "1 winner" : `${k} winners`;
+  if (question.delta !== undefined)
+    return deviation < 1
+      ? `Gumbel noise in (ε, δ): for ${winners} it is ${less} smaller than exponential noise for ε alone, which could tell leads too (${say.option("resolution", "1")}).`
+      : `Gumbel noise in (ε, δ), as asked: for ${winners}, exponential noise for ε alone would be smaller.`;
+  return deviation < 1 && resolution !== undefined
+    ? `δ isn't spent, because leads need exponential noise: without ${say.option("resolution", resolution)}, Gumbel noise in (ε, δ) would be ${less} smaller.`
+    : `δ isn't spent: for ${winners}, exponential noise for ε alone is smaller than Gumbel noise in (ε, δ).`;
 }

@@ -6,6 +6,8 @@
  */
 import { type RationalLike, rational } from "winnow-dp";
 import { kindOf } from "../kinds/kinds.js";
+import type { Mechanism } from "../mechanisms/mechanism.js";
+import { MECHANISMS } from "../mechanisms/mechanisms.js";
 import { mechanismFor } from "../mechanisms/of-question.js";
 import { type Domain, sizeOf } from "../question/domain.js";
 import { readGrid } from "../question/grid.js";
@@ -37,9 +39,11 @@ export function readQuestion(input: QuestionInput): Question {
   const given = input.maxItemsPerUser ?? usual.maxItemsPerUser;
   const bound = given === undefined ? undefined : positiveInteger("maxItemsPerUser", given);
   const asked = { kind, domain: domain.kind, size: sizeOf(domain) };
+  const { epsilon, rho, delta, resolution } = input;
+  const budget = { epsilon, rho, delta };
   const mechanism =
     input.mechanism === undefined
-      ? usualMechanism({ ...asked, k, rho: input.rho, maxItemsPerUser: bound })
+      ? usualMechanism({ ...asked, k, ...budget, neighbours, resolution, counts, maxItemsPerUser: bound })
       : mechanismFor({ mechanism: input.mechanism });
   const { name, rules, defaults } = mechanism;
   const isBounded = bound !== undefined && (input.mechanism !== undefined || rules.bound !== "possible");
@@ -49,10 +53,10 @@ export function readQuestion(input: QuestionInput): Question {
     domain,
     neighbours,
     mechanism: name,
-    ...positive("epsilon", input.epsilon),
-    ...positive("rho", input.rho),
-    ...positive("delta", input.delta),
-    ...positive("resolution", input.resolution ?? defaults?.resolution),
+    ...positive("epsilon", epsilon),
+    ...positive("rho", rho),
+    ...(isDeltaSpare(input, mechanism) ? {} : positive("delta", delta)),
+    ...positive("resolution", resolution ?? defaults?.resolution),
     ...((counts || rules.counts === "always") && { counts: true }),
     ...(isBounded && { maxItemsPerUser: bound }),
     ...(shares !== undefined && { quantiles: shares }),
@@ -63,6 +67,18 @@ export function readQuestion(input: QuestionInput): Question {
   if (fits !== true) throw fits;
   mechanism.check?.(question);
   return question;
+}
+
+/** Whether a δ may be spent on such a question, and the mechanism that was chosen for it does better without. */
+function isDeltaSpare(
+  { mechanism, rho, delta, domain }: QuestionInput,
+  { rules: { kind, ...chosen } }: Mechanism,
+): boolean {
+  if (mechanism !== undefined || rho !== undefined || chosen.delta !== "none") return false;
+  if (delta === undefined || rational(positive("delta", delta).delta ?? 1n).compare(1n) >= 0) return false;
+  return MECHANISMS.some(
+    ({ rules }) => rules.kind === kind && rules.delta === "possible" && rules.domains.includes(domain.kind),
+  );
 }
 
 /** Beyond any meaning, and well within what the mechanisms compute with. */

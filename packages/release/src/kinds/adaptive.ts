@@ -6,6 +6,12 @@ export const adaptive: Kind = {
   name: "adaptive",
   shape: "winners",
   defaults: {},
+  title: "Winnow chooses k",
+  summary: "publish the items that stand out; Winnow chooses how many",
+  options: {
+    usual: ["maxK", "item", "user", "epsilon", "delta", "domain"],
+    others: ["rho", "domainTable", "domainColumn", "domainSize", "neighbours", "mechanism", "unit"],
+  },
   k: "most",
   asked: (k) => `at most ${k}`,
   wanted: ({ k }) => `the items that stand out, at most ${k},`,

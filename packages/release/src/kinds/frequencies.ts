@@ -10,6 +10,15 @@ export const frequencies: Kind = {
   name: "frequencies",
   shape: "frequencies",
   defaults: { k: 1, maxItemsPerUser: 1 },
+  title: "Frequencies",
+  summary: "publish how many items have how many people, without names",
+  options: {
+    usual: ["item", "user", "epsilon", "maxItemsPerUser"],
+    others: ["neighbours", "mechanism", "unit"],
+    texts: {
+      maxItemsPerUser: "each person counts for at most this many items (default: 1)",
+    },
+  },
   k: "asked",
   asked: () => "frequencies, without names",
   wanted: (question) => `how many ${countedInWords(question)} the items have`,

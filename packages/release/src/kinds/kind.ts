@@ -4,6 +4,7 @@
  * mechanism. The list of all is kinds.ts.
  * @module
  */
+import type { OptionName } from "../ask/options.js";
 import type { Answer } from "../question/answer.js";
 import type { Question } from "../question/question.js";
 
@@ -14,6 +15,11 @@ export interface Kind {
   readonly shape: Shape;
   /** Given where the asker left them out. */
   readonly defaults: { readonly k?: number; readonly maxItemsPerUser?: number };
+  /** For a choice: "Top k". */
+  readonly title: string;
+  /** What one gets, for a list of commands: "publish the k items with the most users". */
+  readonly summary: string;
+  readonly options: KindOptions;
   /** Whether k is how many there are to be, or the most that there may be. */
   readonly k: "asked" | "most";
   /** Whether an answer over a public domain tells all k. */
@@ -33,6 +39,15 @@ export interface Kind {
   details?(told: Told): readonly string[];
   /** What a reader of this answer should know; it follows from the answer and public values. Recorded with it. */
   note?(told: Pick<Told, "question" | "answer">): string | undefined;
+}
+
+/** In the order of the help. */
+export interface KindOptions {
+  /** What most questions need. */
+  readonly usual: readonly OptionName[];
+  readonly others: readonly OptionName[];
+  /** What an option means for this kind, where the table's text says less. */
+  readonly texts?: { readonly [Name in OptionName]?: string };
 }
 
 /** Names with leads and counts, values with rank errors, or how many items have how many people. */

@@ -8,6 +8,15 @@ export const names: Kind = {
   name: "names",
   shape: "winners",
   defaults: { k: MOST_WINNERS },
+  title: "All names",
+  summary: "publish every item that enough people have, without a public list",
+  options: {
+    usual: ["item", "user", "epsilon", "delta", "maxItemsPerUser", "counts"],
+    others: ["rho", "neighbours", "mechanism", "unit"],
+    texts: {
+      counts: "add noisy counts of users to the names",
+    },
+  },
   k: "asked",
   asked: () => "all names",
   wanted: (question) => `the items with enough ${countedInWords(question)}`,

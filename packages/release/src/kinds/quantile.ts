@@ -12,6 +12,12 @@ export const quantile: Kind = {
   name: "quantile",
   shape: "values",
   defaults: { maxItemsPerUser: 1 },
+  title: "Median, quantiles",
+  summary: "publish the median of a column of numbers, and other quantiles",
+  options: {
+    usual: ["column", "user", "quantiles", "range", "epsilon"],
+    others: ["step", "rho", "maxValuesPerUser", "atMost", "neighbours", "mechanism", "unit"],
+  },
   k: "asked",
   isComplete: true,
   asked: (k) => (k === 1 ? "1 quantile" : `${k} quantiles`),

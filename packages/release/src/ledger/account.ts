@@ -27,7 +27,7 @@ import {
 import { decimalText } from "../document/loss-text.js";
 import type { ReleaseAnswer } from "../document/release-document.js";
 import type { Counting } from "../mechanisms/mechanism.js";
-import { type Charge, chargeOf, isPaidByRound, lossOf, reservationOf } from "../mechanisms/of-question.js";
+import { type Charge, chargeOf, isCountedApart, lossOf, reservationOf } from "../mechanisms/of-question.js";
 import type { Question } from "../question/question.js";
 import { Refusal } from "../refusal/refusal.js";
 import {
@@ -179,12 +179,12 @@ export class Account {
   }
 
   /**
-   * What a release is counted as, where that is less than it promises. For a release that was reserved, in the way that
+   * What a release is counted as, where that is another loss than it promises. For a release that was reserved, in the way that
    * its reservation was counted.
    */
   chargeFor(question: Question, answer: ReleaseAnswer, reservation?: ReservationEntry): Charge | undefined {
     const counting = reservation === undefined ? this.#counting : this.#countingOf(reservation);
-    if (counting === undefined || !isPaidByRound(question)) return undefined;
+    if (counting === undefined || !isCountedApart(question)) return undefined;
     const length = { winners: answer.winners.length, stopped: answer.stopped === true };
     return chargeOf(question, length, counting);
   }

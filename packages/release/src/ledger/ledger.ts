@@ -8,7 +8,7 @@
 import { type Loss, lossFromJson, lossToJson } from "winnow-dp";
 import { releaseLoss } from "../document/new-release.js";
 import type { Release, ReleaseCharge, Software } from "../document/release-document.js";
-import { type Charge, isPaidByRound } from "../mechanisms/of-question.js";
+import { type Charge, isCountedApart } from "../mechanisms/of-question.js";
 import { isNearName } from "../nearest.js";
 import type { Question } from "../question/question.js";
 import { Refusal } from "../refusal/refusal.js";
@@ -95,6 +95,11 @@ export class Ledger {
     return this.#read(() => this.#account(dataset, spender));
   }
 
+  /** The number of the last entry. */
+  length(): Promise<number> {
+    return this.#read(() => this.#log.head.sequence);
+  }
+
   /** The names of all data sets, in the order of their first entry. */
   datasets(): Promise<string[]> {
     return this.#read(() => this.#log.datasets());
@@ -113,7 +118,7 @@ export class Ledger {
 
   /** Throws if a release that answers the question would be refused now. Returns the highest price of an answer. */
   admit(dataset: string, question: Question, charge: ChargeOptions = {}): Promise<Loss> {
-    const as = isPaidByRound(question) ? "settled" : "charge";
+    const as = isCountedApart(question) ? "settled" : "charge";
     return this.#read(() => this.#admitQuestion(dataset, question, as, charge.spender));
   }
 

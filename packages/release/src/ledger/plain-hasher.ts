@@ -3,7 +3,8 @@
  * passes its own.
  * @module
  */
-import { sha256 } from "winnow-dp/internal";
+import { sha256 } from "winnow-dp";
+
 import type { TreeHasher } from "./inclusion.js";
 
 export const PLAIN_HASHER: TreeHasher = {

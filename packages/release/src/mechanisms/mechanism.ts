@@ -6,11 +6,12 @@
  * compared before a row is read.
  * @module
  */
-import type { Entropy, Loss, Measure, Rational } from "winnow-dp";
+import type { Entropy, Loss, Measure, Rational, RationalLike } from "winnow-dp";
 import type { CountPlan } from "../parts/counts.js";
+import type { Simulated } from "../parts/simulated.js";
 import type { Answer, Batches, CandidatesWanted, NeededUsers, Run } from "../question/answer.js";
 import type { Domain } from "../question/domain.js";
-import type { Question, QuestionInput, QuestionKind } from "../question/question.js";
+import type { Neighbours, Question, QuestionInput, QuestionKind } from "../question/question.js";
 
 export interface Mechanism {
   /** As recorded in releases: never changes. */
@@ -47,6 +48,8 @@ export interface Mechanism {
   readonly answer: AnswerRules;
   /** The question as a call of the library. */
   code(question: Question): Code;
+  /** The same mechanism on public scores, with the library's own options. */
+  readonly simulated?: Simulated;
 }
 
 /** Which questions a mechanism answers, as data, so that front ends can filter and grey out. */
@@ -54,10 +57,8 @@ export interface Rules {
   readonly kind: QuestionKind;
   readonly domains: readonly Domain["kind"][];
   readonly budgets: readonly Budget[];
-  /** Whether there is a probability of failure to pay for. */
-  readonly delta: "needed" | "none";
-  /** With a δ to spend, the ρ that (ε, δ) pays for buys more than the ε. */
-  readonly isBetterInRho?: true;
+  /** Whether there is a probability of failure to pay for: always, beside ε if it is given, or never. */
+  readonly delta: "needed" | "possible" | "none";
   /** How many candidates beyond the winners a public list must have; absent where any list will do. */
   readonly spare?: number;
   /** One winner, or one list. */
@@ -81,7 +82,13 @@ export interface Usual {
   readonly k: number;
   /** How many candidates there are, where that is public. */
   readonly size?: number | undefined;
-  readonly rho?: unknown;
+  readonly epsilon?: RationalLike | undefined;
+  readonly rho?: RationalLike | undefined;
+  readonly delta?: RationalLike | undefined;
+  readonly neighbours?: Neighbours | undefined;
+  /** Given only where leads are wanted. */
+  readonly resolution?: RationalLike | undefined;
+  readonly counts?: boolean | undefined;
   readonly maxItemsPerUser?: number | undefined;
 }
 
@@ -89,6 +96,11 @@ export interface Usual {
 export interface Price {
   /** What a release promises on its own, whatever the answer. */
   readonly loss: Loss;
+  /**
+   * Other true statements about the same run, such as its ρ beside an (ε, δ). An account counts one of all these, chosen by its
+   * measure before anything is drawn; they are never added to one another.
+   */
+  readonly also?: readonly Loss[] | undefined;
   /** The loss of an answer of this length, where an account may count less than `loss`; undefined: in full. */
   counted?(counting: Counting): ((used: Used) => Loss) | undefined;
 }

@@ -4,7 +4,8 @@
  * mechanism itself, for a dry run, a plan or a confirmation, and equals the loss that the answer will carry.
  *
  * Pay what you get: an account reserves the highest price before anything is drawn, and counts for the answer afterwards what it
- * used, where the mechanism has a proof for it. The release still promises its whole loss on its own.
+ * used, where the mechanism has a proof for it. The release still promises its whole loss on its own. Where several losses are true
+ * of one run, the account's measure decides which of them it counts.
  * @module
  */
 import type { Entropy, Loss } from "winnow-dp";
@@ -12,7 +13,7 @@ import type { CountPlan } from "../parts/counts.js";
 import type { Answer, Batches, CandidatesWanted } from "../question/answer.js";
 import type { Question } from "../question/question.js";
 import { refused } from "../refused.js";
-import type { Counting, Mechanism, Race } from "./mechanism.js";
+import type { Counting, Mechanism, Price, Race, Used } from "./mechanism.js";
 import { MECHANISM_NAMES, mechanismNamed } from "./mechanisms.js";
 
 /** The mechanism that answers. Throws if none has that name. */
@@ -37,6 +38,13 @@ export function mechanismOf(question: Question): NamedMechanism {
 /** The loss of one answer to the question: what a release promises on its own. */
 export function lossOf(question: Question): Loss {
   return mechanismFor(question).price(question).loss;
+}
+
+/** Whether an account may count something else than the loss. Of any recorded question; it computes no price. */
+export function isCountedApart(question: unknown): boolean {
+  const { mechanism, delta } = (question ?? {}) as { readonly mechanism?: unknown; readonly delta?: unknown };
+  const found = mechanismNamed(mechanism);
+  return found?.isPaidByRound === true || (found?.rules.delta === "possible" && delta !== undefined);
 }
 
 /** Whether a short answer may cost less. Of any recorded question, also one that another program asked. */
@@ -64,7 +72,7 @@ export function chargeOf(
   { winners, stopped }: AnswerLength,
   counting: Counting,
 ): Charge | undefined {
-  const count = mechanismFor(question).price(question).counted?.(counting);
+  const count = countedOf(mechanismFor(question).price(question), counting);
   return (
     count && {
       reserved: count({ rounds: question.k, names: question.k }),
@@ -75,8 +83,18 @@ export function chargeOf(
 
 /** The loss that must fit before a release. */
 export function reservationOf(question: Question, counting: Counting): Loss {
-  const { loss, counted } = mechanismFor(question).price(question);
-  return counted?.(counting)?.({ rounds: question.k, names: question.k }) ?? loss;
+  const price = mechanismFor(question).price(question);
+  return countedOf(price, counting)?.({ rounds: question.k, names: question.k }) ?? price.loss;
+}
+
+/** By the length of the answer, or by the one of several true losses that the account's measure takes best. */
+function countedOf(price: Price, counting: Counting): ((used: Used) => Loss) | undefined {
+  if (price.also === undefined) return price.counted?.(counting);
+  const { measure, isAtOrder } = counting;
+  const wanted = measure === "pure" || measure === "base2" ? "pure" : "zcdp";
+  if (measure === "approx" && !isAtOrder) return undefined;
+  const other = price.also.find((loss) => loss.measure === wanted);
+  return other && (() => other);
 }
 
 /** How counts with intervals are measured; undefined where there are none. */

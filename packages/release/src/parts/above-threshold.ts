@@ -15,7 +15,6 @@ import {
   systemEntropy,
   type ZcdpLoss,
 } from "winnow-dp";
-import { partitionDecider } from "winnow-dp/internal";
 import type { CandidatesWanted, NeededUsers, Run } from "../question/answer.js";
 import type { Question } from "../question/question.js";
 import { budgetOf, countedPeople, movedBy, rhoOf } from "./budget.js";
@@ -94,7 +93,7 @@ export function prepareThreshold(
   question: Question,
   scores: Float64Array,
 ): (...[entropy]: Parameters<Run>) => { readonly index: number; readonly count: number }[] {
-  const decider = partitionDecider(partitionOptions(question));
+  const decider = selectPartitions.prepare(partitionOptions(question));
   return (entropy = systemEntropy()) => {
     const decide = decider(entropy);
     const kept: { index: number; count: number }[] = [];

@@ -3,7 +3,7 @@
  * are monotone where people are added or removed, but not where one person is replaced by another.
  * @module
  */
-import { type Rational, rational, rhoAtMost } from "winnow-dp";
+import { Rational, rational, rhoAtMost } from "winnow-dp";
 import type { Question } from "../question/question.js";
 import { remembered } from "./remembered.js";
 
@@ -19,6 +19,11 @@ export function countedPeople({ neighbours }: Question): Record<string, string> 
 
 export function isMonotone({ neighbours }: Pick<Question, "neighbours">): boolean {
   return neighbours === "add-remove";
+}
+
+/** How far one person can move two counts against each other. */
+export function distanceOf({ neighbours }: Pick<Question, "neighbours">): Rational {
+  return Rational.of(isMonotone({ neighbours }) ? 1n : 2n);
 }
 
 /** How many counts one person can move. */

@@ -1,4 +1,5 @@
 import type { Question } from "../question/question.js";
+import { rhoOf } from "./budget.js";
 
 /** The options that are given. */
 export function present(values: Readonly<Record<string, string | undefined>>): Record<string, string> {
@@ -11,17 +12,18 @@ export function budgetInCode({ epsilon, rho, delta }: Question): Record<string, 
   return present({ epsilon, rho, delta });
 }
 
-/** Top k with counts, in every domain. */
+/** Top k with counts, in every domain. Over a public list the library is told the ρ that an (ε, δ) pays for. */
 export function topKWithCountsInCode(question: Question) {
-  const { k, domain, resolution, neighbours } = question;
+  const { k, domain, resolution, neighbours, epsilon, delta } = question;
   const isPublic = domain.kind !== "unknown";
+  const isInRho = isPublic && epsilon !== undefined && delta !== undefined;
   return {
     call: "topKWithCounts",
     input: "counts",
     options: {
       k,
       domain: isPublic ? "public" : "unknown",
-      ...budgetInCode(question),
+      ...(isInRho ? { rho: String(rhoOf({ epsilon, delta })) } : budgetInCode(question)),
       ...present({ resolution }),
       neighbours,
     },

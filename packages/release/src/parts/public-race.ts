@@ -1,16 +1,18 @@
 /**
  * A race over public candidates: every count gets exponential noise of scale k·r/ε or Gumbel noise of scale r·√(k/8ρ), with
- * r = 1 where people are added or removed and r = 2 where they are replaced. Mechanisms differ in the leads and counts that
- * come with the names; the rest is here.
+ * r = 1 where people are added or removed and r = 2 where they are replaced; in (ε, δ), the least Gumbel noise whose k rounds are
+ * certified (approx-rounds.ts). Mechanisms differ in the leads and counts that come with the names; the rest is here.
  *
  * Candidates stream through core's `TopKStream`, so memory is O(k): over a public list every candidate once, those without a
  * row as zeros; over the whole numbers below N, the numbers that have rows, with the others drawn as zeros, plus one bit for each
  * number (see `numberSet`). Permute-and-flip is the race for one place.
  *
- * Counts beside the names take a quarter of the budget. Their noise is fixed for k names beforehand.
+ * Counts beside the names take a quarter of the budget: in (ε, δ), of the ρ that it pays for. Their noise is fixed for k names
+ * beforehand.
  * @module
  */
 import {
+  approx,
   compose,
   type Entropy,
   type Loss,
@@ -24,12 +26,14 @@ import {
   TopKStream,
   type TopKStreamOptions,
   varianceAtLeast,
+  type ZcdpLoss,
   zcdp,
 } from "winnow-dp";
 import type { Answer, Batches, CandidatesWanted, Run } from "../question/answer.js";
 import { sizeOf } from "../question/domain.js";
 import type { Question } from "../question/question.js";
-import { countedPeople, isMonotone } from "./budget.js";
+import { gumbelRho } from "./approx-rounds.js";
+import { countedPeople, distanceOf, isMonotone, rhoOf } from "./budget.js";
 import { checkComplete, forEachRow, wholeNumber } from "./counted-rows.js";
 import {
   COUNT_CONFIDENCE,
@@ -46,17 +50,22 @@ import { winner } from "./winner.js";
 /** All of a mechanism that is the same for every public race. */
 export const PUBLIC_RACE = {
   parameters(question: Question): Record<string, string> {
-    const { rho, resolution } = question;
+    const { k, resolution } = question;
     const counts = countsOfRace(question);
+    const scale = noiseScale(question);
     return {
       ...countedPeople(question),
-      noise: rho === undefined ? "exponential" : "gumbel",
-      scale: String(noiseScale(question)),
+      noise: isGumbel(question) ? "gumbel" : "exponential",
+      scale: String(scale),
+      ...(isByRounds(question) && {
+        range: String(distanceOf(question).dividedBy(scale)),
+        rounds: String(k),
+      }),
       ...(resolution !== undefined && { resolution }),
       ...(counts !== undefined && countParameters(counts)),
     };
   },
-  price: (question: Question) => ({ loss: lossOfNoise(question) }),
+  price: (question: Question) => ({ loss: lossOfNoise(question), also: otherLosses(question) }),
   counts: countsOfRace,
   leads: (question: Question) => ({
     candidates: sizeOf(question.domain) as number, // the rules see to it that candidates are public
@@ -72,11 +81,11 @@ export const PUBLIC_RACE = {
       ? raceIntegers(question, batches, entropy)
       : raceListed(question, batches, entropy),
   prepare(question: Question, scores: Float64Array): Run {
-    const { k, rho, resolution } = question;
+    const { k, resolution } = question;
     const size = sizeOf(question.domain);
     const measurement = makeNoisyTopK({
       k,
-      measure: rho === undefined ? "pure" : "zcdp",
+      measure: isGumbel(question) ? "zcdp" : "pure",
       scale: noiseScale(question),
       monotone: isMonotone(question),
       resolution,
@@ -97,50 +106,71 @@ export const PUBLIC_RACE = {
 
 const NAMES_SHARE = rational(1n).minus(COUNT_SHARE);
 
+/** With ε alone the noise is exponential. */
+function isGumbel({ rho, delta }: Question): boolean {
+  return rho !== undefined || delta !== undefined;
+}
+
+/** Whether (ε, δ) is that of the rounds, and not of the ρ that names and counts share. */
+function isByRounds({ delta, counts }: Question): boolean {
+  return delta !== undefined && counts === undefined;
+}
+
 /** The part of the budget that chooses the names: all of it, or three quarters where counts are measured too. */
-function namesBudget({
-  epsilon,
-  rho,
-  counts,
-}: Question): { readonly epsilon: Rational; readonly rho?: undefined } | { readonly rho: Rational } {
-  const share = (size: string) => (counts ? rational(size).times(NAMES_SHARE) : rational(size));
-  return rho === undefined ? { epsilon: share(epsilon as string) } : { rho: share(rho) };
+function namesBudget(
+  question: Question,
+): { readonly epsilon: Rational; readonly rho?: undefined } | { readonly rho: Rational } {
+  const { epsilon = "", rho, delta, counts } = question;
+  if (isByRounds(question)) return { rho: gumbelRho(question) };
+  const share = (size: Rational | string) => (counts ? rational(size).times(NAMES_SHARE) : rational(size));
+  if (rho !== undefined) return { rho: share(rho) };
+  return delta === undefined ? { epsilon: share(epsilon) } : { rho: share(rhoOf({ epsilon, delta })) };
 }
 
 function noiseScale(question: Question): Rational {
   const { k } = question;
-  const distance = isMonotone(question) ? 1n : 2n;
+  const distance = distanceOf(question);
   const budget = namesBudget(question);
   if (budget.rho !== undefined)
     return scaleAtLeast(zcdp(budget.rho), { distance, rounds: k, class: "bounded-range" });
   return scaleAtLeast(pure(budget.epsilon), { distance, rounds: k });
 }
 
-/** Exponential noise is pure, Gumbel noise concentrated. */
+/** Exponential noise is pure, Gumbel noise concentrated; an (ε, δ) is stated as it was asked. */
 function lossOfNoise(question: Question): Loss {
-  const { k, rho } = question;
-  const measure = rho === undefined ? "pure" : "zcdp";
-  const loss = makeNoisyTopK({
-    k,
-    measure,
-    scale: noiseScale(question),
-    monotone: isMonotone(question),
-  }).map(1n);
-  const names = measure === "pure" ? pure(loss) : zcdp(loss);
+  const { epsilon, delta } = question;
+  if (epsilon !== undefined && delta !== undefined) return approx(epsilon, delta);
   const counts = countsOfRace(question);
-  return counts === undefined ? names : compose(names, counts.lossOf(k));
+  const names = lossOfNames(question);
+  return counts === undefined ? names : compose(names, counts.lossOf(question.k));
 }
 
-function countsOfRace({ k, epsilon, rho, counts }: Question): CountPlan | undefined {
+function lossOfNames(question: Question): Loss {
+  const measure = isGumbel(question) ? "zcdp" : "pure";
+  const { k } = question;
+  const scale = noiseScale(question);
+  const loss = makeNoisyTopK({ k, measure, scale, monotone: isMonotone(question) }).map(1n);
+  return measure === "pure" ? pure(loss) : zcdp(loss);
+}
+
+/** What an (ε, δ) costs in ρ and, without counts, in ε alone. */
+function otherLosses(question: Question): readonly Loss[] | undefined {
+  if (question.delta === undefined) return undefined;
+  const { k } = question;
+  const names = lossOfNames(question) as ZcdpLoss;
+  const counts = countsOfRace(question);
+  if (counts !== undefined) return [compose(names, counts.lossOf(k))];
+  return [names, pure(distanceOf(question).times(k).dividedBy(noiseScale(question)))];
+}
+
+function countsOfRace({ k, epsilon = "", rho, delta, counts }: Question): CountPlan | undefined {
   if (!counts) return undefined;
-  if (rho === undefined) {
-    const size = scaleAtLeast(pure(rational(epsilon as string).times(COUNT_SHARE)), {
-      distance: 1n,
-      rounds: k,
-    });
+  if (rho === undefined && delta === undefined) {
+    const size = scaleAtLeast(pure(rational(epsilon).times(COUNT_SHARE)), { distance: 1n, rounds: k });
     return countPlan({ law: "laplace", size }, k);
   }
-  const size = varianceAtLeast(zcdp(rational(rho).times(COUNT_SHARE)), { rounds: k });
+  const whole = rational(rho ?? rhoOf({ epsilon, delta: delta as string }));
+  const size = varianceAtLeast(zcdp(whole.times(COUNT_SHARE)), { rounds: k });
   return countPlan({ law: "gaussian", size }, k);
 }
 

@@ -11,7 +11,7 @@
  * question alone. A release that most likely names nothing costs as much as any other, so people are told beforehand.
  * @module
  */
-import { type RationalLike, rational, rhoAtMost, WinnowError } from "winnow-dp";
+import { type RationalLike, rational, WinnowError } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
 import { canAnswer, type Draft } from "../ask/can-answer.js";
 import { readQuestion } from "../ask/read-question.js";
@@ -19,6 +19,7 @@ import { kindOf } from "../kinds/kinds.js";
 import type { Rules } from "../mechanisms/mechanism.js";
 import { MECHANISM_NAMES } from "../mechanisms/mechanisms.js";
 import { mechanismFor } from "../mechanisms/of-question.js";
+import { prefersGumbel } from "../parts/approx-rounds.js";
 import type { NeededUsers } from "../question/answer.js";
 import type { Question, QuestionInput } from "../question/question.js";
 import { refused } from "../refused.js";
@@ -100,7 +101,7 @@ export function questionsAtRho(
     const { rules } = mechanismFor({ mechanism });
     if (!rules.budgets.includes("rho")) return [];
     const asked = { ...input, epsilon: undefined, rho, ...extras(rules, input), resolution: undefined };
-    return answerable({ ...asked, mechanism });
+    return answerable({ ...asked, ...(rules.delta === "possible" && { delta: undefined }), mechanism });
   });
   if (questions.length === 0)
     readQuestion({ ...input, rho, mechanism: mechanisms.length === 1 ? mechanisms[0] : undefined });
@@ -108,16 +109,19 @@ export function questionsAtRho(
 }
 
 function askedOf(mechanism: string, input: QuestionInput, epsilon: RationalLike): Question[] {
-  const { delta, resolution } = input;
   const { rules } = mechanismFor({ mechanism });
-  const isConcentrated = rules.isBetterInRho && delta !== undefined;
+  const asked = extras(rules, input);
+  // δ is used where it buys less noise.
+  const isSpare =
+    rules.delta === "possible" && !prefersGumbel({ ...input, ...asked, k: input.k ?? 1, epsilon });
   return answerable({
     ...input,
+    ...asked,
     mechanism,
-    epsilon: isConcentrated ? undefined : epsilon,
-    rho: isConcentrated ? rhoAtMost({ epsilon, delta }) : undefined,
-    ...extras(rules, input),
-    resolution: rules.gaps === undefined ? undefined : resolution,
+    epsilon,
+    rho: undefined,
+    delta: isSpare ? undefined : asked.delta,
+    resolution: rules.gaps === undefined ? undefined : input.resolution,
   });
 }
 

@@ -304,6 +304,8 @@ export const CATALOGUE = {
     exit: 2,
     status: 404,
     title: "There is nothing here.",
+    happened: "The ledger has no release with this id.",
+    cli: "See `winnow budget log` for the ids.",
     service: "Check the address, the name or the id; another's release looks like one that doesn't exist.",
   },
   "method-not-allowed": {

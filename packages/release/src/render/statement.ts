@@ -10,6 +10,7 @@ import {
   type Loss,
   type LossLike,
   lossFromJson,
+  lossToJson,
   type Rational,
   readLoss,
 } from "winnow-dp";
@@ -134,7 +135,7 @@ function fieldsOf(release: Release | NewRelease, budget: BudgetLeft): Statement[
     ["Mechanism", mechanism.name],
     ["Parameters", listed(mechanism.parameters)],
     ["Privacy loss", readable],
-    ["Privacy loss, exactly", listed(exact)],
+    ["Privacy loss, exactly", listed(lossToJson(lossFromJson(exact)))],
     ["Reserved", charge?.reserved.readable],
     ["Counted as", charge?.settled.readable],
     [

@@ -76,7 +76,11 @@ describe("what cannot be asked is refused by field:", () => {
     ["a price that is no number", "epsilon", { ...good, epsilon: "one" }],
     ["a price of nothing", "rho", { ...good, epsilon: undefined, rho: 0 }],
     ["concentrated gaps", "rho", { ...good, epsilon: undefined, rho: 1, mechanism: "top-k-with-gap" }],
-    ["a failure that is not needed", "delta", { ...good, delta: "1e-6" }],
+    ["a failure that is not needed", "delta", { ...good, delta: "1e-6", mechanism: "top-k-with-gap" }],
+    ["a δ beside a ρ", "delta", { ...good, epsilon: undefined, rho: 1, delta: "1e-6" }],
+    ["a δ of 2 that would not be spent", "delta", { ...good, delta: 2 }],
+    ["a δ of nothing that would not be spent", "delta", { ...good, delta: 0 }],
+    ["a δ that would not be spent and is no number", "delta", { ...good, delta: "small" }],
     ["an unknown domain without δ", "delta", { ...unknown, delta: undefined }],
     ["a δ of 1", "delta", { ...unknown, delta: 1 }],
     [

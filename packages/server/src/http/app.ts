@@ -62,6 +62,7 @@ export function createApp(options: AppOptions) {
   const { service, limits, grid, version, state } = options;
   const { config } = service;
   const document = openApiDocument(version);
+  const longest = config.limits.time * 1000;
   const [documentText, page] = [forJson(document), pageOf(document)];
   const app = new Hono<{
     Variables: Variables;
@@ -76,6 +77,7 @@ export function createApp(options: AppOptions) {
     headers.set("Cache-Control", "no-store");
     if (!headers.has("Content-Security-Policy")) headers.set("Content-Security-Policy", NO_CONTENT);
     const { operation, ...known } = context.var as Partial<Variables>;
+    if (known.code === "ledger-unavailable" || known.code === "charge-unknown") service.pulse.forget();
     options.observe?.({
       method: context.req.method,
       route: operation && OPERATIONS[operation].path,
@@ -124,7 +126,7 @@ export function createApp(options: AppOptions) {
     const ask = readAsk(await bodyOf(context));
     const key = keyOf(context);
     const id = releaseIdOf(analyst, key);
-    const stored = await service.stored(analyst, name, ask, key);
+    const stored = await inTime(service.stored(analyst, name, ask, key), longest, tooSlow());
     if (stored !== undefined) return released(context, stored, true);
     try {
       const [arrived, arrivedAt] = [context.get("arrived"), context.get("arrivedAt")];
@@ -133,7 +135,8 @@ export function createApp(options: AppOptions) {
         (signal) => service.release(analyst, name, ask, key, { signal, arrived, arrivedAt, wasSought: true }),
         context.req.raw.signal,
       );
-      const { release, isStored } = await inTime(work, id, config.limits.time * 1000 + grid.tick);
+      const left = arrivedAt + longest + grid.tick - grid.now();
+      const { release, isStored } = await inTime(work, left, stillRunning(id));
       await grid.leave(context.get("arrivedAt"));
       return released(context, release, isStored);
     } catch (error) {
@@ -163,13 +166,12 @@ export function createApp(options: AppOptions) {
     getHead: async (context) => json(context, 200, await service.head()),
     getHealth: async (context) => json(context, 200, { status: state() }),
     getReadiness: async (context) => {
-      limits.stranger(addressOf(context)); // it asks the ledger
-      const failure = await failureOf(() => service.checkLedger());
-      context.set("cause", codeOf(failure));
-      const isReady = state() === "ok" && failure === undefined;
-      return json(context, isReady ? 200 : 503, {
-        status: isReady ? "ok" : state() === "ok" ? "starting" : state(),
-      });
+      const { failure } = await service.pulse.state();
+      if (failure !== undefined) context.set("cause", codeOf(failure) ?? "unexpected");
+      if (state() !== "ok") return json(context, 503, { status: state(), reason: REASONS[state()] });
+      return failure === undefined
+        ? json(context, 200, { status: "ok" })
+        : json(context, 503, { status: "failing", reason: REASONS.failing });
     },
     getMetrics: async (context) => {
       limits.stranger(addressOf(context));
@@ -181,6 +183,12 @@ export function createApp(options: AppOptions) {
       return context.html(page);
     },
   };
+
+  /** Whatever the answer waits for; a release has its own limit, because it may be charged. */
+  const timed =
+    (handler: Handler): Handler =>
+    (context) =>
+      inTime(handler(context), longest, tooSlow());
 
   const limited = bodyLimit({ maxSize: config.limits.body, onError: tooLarge });
   /** After it is known who asks: a stranger's body isn't read. */
@@ -194,7 +202,8 @@ export function createApp(options: AppOptions) {
   const methods = new Map<string, string[]>();
   for (const [name, operation] of Object.entries(OPERATIONS) as [OperationName, Operation][]) {
     const path = operation.path.replace(/\{(\w+)\}/g, ":$1");
-    const handler = operation.body === undefined ? handlers[name] : withBody(handlers[name]);
+    const own = handlers[name] === createRelease ? createRelease : timed(handlers[name]);
+    const handler = operation.body === undefined ? own : withBody(own);
     methods.set(path, [
       ...(methods.get(path) ?? []),
       ...(operation.method === "get" ? ["GET", "HEAD"] : ["POST"]),
@@ -257,15 +266,21 @@ async function authenticated(
   return handler(context);
 }
 
-/** Rejects when the time is over; the work goes on, because it may be charged. */
-async function inTime<T>(work: Promise<T>, release: string, milliseconds: number): Promise<T> {
+function tooSlow(): Refusal {
+  return new Refusal("busy", "The request took longer than its time limit.", { after: 1 });
+}
+
+function stillRunning(release: string): Refusal {
+  const sentence =
+    "Ask again with the same key: when the release is recorded, its answer is returned and costs nothing more.";
+  return new Refusal("still-running", sentence, { after: 5, release });
+}
+
+/** Rejects with the refusal when the time is over; the work goes on, because it may be charged. */
+async function inTime<T>(work: Promise<T>, milliseconds: number, refusal: Refusal): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      const sentence =
-        "Ask again with the same key: when the release is recorded, its answer is returned and costs nothing more.";
-      reject(new Refusal("still-running", sentence, { after: 5, release }));
-    }, milliseconds);
+    timer = setTimeout(() => reject(refusal), Math.max(0, milliseconds));
   });
   work.catch(() => {});
   try {
@@ -275,11 +290,10 @@ async function inTime<T>(work: Promise<T>, release: string, milliseconds: number
   }
 }
 
-async function failureOf(check: () => Promise<void>): Promise<unknown> {
-  try {
-    await check();
-    return undefined;
-  } catch (error) {
-    return error;
-  }
-}
+/** Why a service isn't ready. */
+const REASONS = {
+  starting: "The rows are being counted.",
+  stopping: "The service is stopping.",
+  failing: "The ledger doesn't answer, or can't be used.",
+  ok: undefined,
+};

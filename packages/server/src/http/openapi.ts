@@ -58,6 +58,7 @@ const ALWAYS: readonly ProblemCode[] = [
   "too-many-requests",
   "unexpected",
   "ledger-unavailable",
+  "busy",
   "shutting-down",
 ];
 const ASKING: readonly ProblemCode[] = [
@@ -67,7 +68,6 @@ const ASKING: readonly ProblemCode[] = [
   "not-answerable",
   "request-too-large",
   "not-json",
-  "busy",
   "still-running",
 ];
 

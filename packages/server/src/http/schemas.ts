@@ -223,7 +223,10 @@ export const SCHEMAS = {
   Releases,
   Head,
   Proof,
-  Health: z.object({ status: z.enum(["ok", "starting", "stopping"]) }),
+  Health: z.object({
+    status: z.enum(["ok", "starting", "stopping", "failing"]),
+    reason: text.optional().meta({ description: "Why requests won't be served." }),
+  }),
   Problem: ProblemSchema,
 } as const;
 

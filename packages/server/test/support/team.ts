@@ -10,8 +10,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
+import { builtProgram } from "../../../cli/test/support/built-program.js";
 import { AREAS } from "../../../cli/test/support/visits.js";
-import { PROGRAM } from "../../../cli/test/support/winnow.js";
 import { newKey } from "../../src/authenticate.js";
 
 export interface TeamOptions {
@@ -74,6 +74,7 @@ export class Team {
       tick,
       listen: { port: 0 },
       limits: WIDE,
+      stop: { grace: 3 },
       datasets: Object.fromEntries(
         Object.keys(budgets).map((table) => [table, { ...VISITS, source, table, maxAge }]),
       ),
@@ -110,7 +111,7 @@ export class ServiceProcess {
   log = "";
 
   constructor(config: string) {
-    this.#child = spawn(process.execPath, [PROGRAM, "serve", config], {
+    this.#child = spawn(process.execPath, [builtProgram(), "serve", config], {
       stdio: ["ignore", "pipe", "pipe"],
       env: { ...process.env, NO_COLOR: "1" },
     });
@@ -155,6 +156,13 @@ export class ServiceProcess {
     } catch {
       return { status: 0, code: undefined, release: undefined };
     }
+  }
+
+  /** Ends as it does when the machine shuts down. Returns its exit code once the process is gone. */
+  async terminate(): Promise<number | null> {
+    this.#child.kill("SIGTERM");
+    await this.#ended;
+    return this.#child.exitCode;
   }
 
   /** Dies at once, as by a power cut. */

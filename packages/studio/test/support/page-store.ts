@@ -54,7 +54,6 @@ function storeCode(): Promise<string> {
       alias: {
         "winnow-release": source("../../../release/src/index.ts"),
         "winnow-dp": source("../../../core/src/index.ts"),
-        "winnow-dp/internal": source("../../../core/src/internal.ts"),
       },
     },
     logLevel: "silent",

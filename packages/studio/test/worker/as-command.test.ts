@@ -2,21 +2,20 @@ import { execFile } from "node:child_process";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Release } from "winnow-release";
+import { builtProgram } from "../../../cli/test/support/built-program.js";
 import { asCommand } from "../../src/worker/as-code.js";
 import { aRelease, EVERY_MECHANISM } from "../support/a-release.js";
 
-const WINNOW = fileURLToPath(new URL("../../../cli/bin/winnow.js", import.meta.url));
 let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "winnow-command-"));
   await writeFile(join(folder, "candidates.txt"), "a\nb\nc\n");
   const script = join(folder, "winnow");
-  await writeFile(script, `#!/bin/sh\nexec '${process.execPath}' '${WINNOW}' "$@"\n`);
+  await writeFile(script, `#!/bin/sh\nexec '${process.execPath}' '${builtProgram()}' "$@"\n`);
   await chmod(script, 0o755);
 });
 

@@ -2,17 +2,16 @@ import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { integerPartition, quantiles } from "winnow-dp";
 import { Account, type Refusal, type Release, rankErrorsInWords, readRelease } from "winnow-release";
+import { builtProgram } from "../../../cli/test/support/built-program.js";
 import { planNumbers, releaseOnce } from "../../src/worker/answering.js";
 import type { Asked, Published } from "../../src/worker/api.js";
 import { DataSession } from "../../src/worker/data-session.js";
 import { Task } from "../../src/worker/task.js";
 
-const WINNOW = fileURLToPath(new URL("../../../cli/bin/winnow.js", import.meta.url));
 const BUDGET = {
   format: "winnow-ledger/1",
   kind: "budget",
@@ -181,5 +180,5 @@ async function releaseOf(asked: Asked, item: string, lines: readonly string[] = 
 
 function winnow(options: readonly string[]) {
   const ledger = ["--ledger", join(folder, "ledger.db")];
-  return promisify(execFile)(process.execPath, [WINNOW, ...options, ...ledger], { cwd: folder });
+  return promisify(execFile)(process.execPath, [builtProgram(), ...options, ...ledger], { cwd: folder });
 }

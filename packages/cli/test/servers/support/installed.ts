@@ -5,6 +5,7 @@
  */
 import { describe, it } from "vitest";
 import { locateClickhouse } from "../../../../../bench/src/scale/clickhouse-cluster.js";
+import { locatePooler } from "../../../../../bench/src/scale/pooler.js";
 import { locatePostgres } from "../../../../../bench/src/scale/postgres-server.js";
 import { locateTrino } from "../../../../../bench/src/scale/trino-cluster.js";
 
@@ -12,6 +13,11 @@ const isExpected = process.env.CI !== undefined;
 
 export function describeOnPostgres(title: string, tests: () => void): void {
   describeOn({ postgresql: locatePostgres() }, title, tests);
+}
+
+/** With pgbouncer before it, too. */
+export function describeOnPooledPostgres(title: string, tests: () => void): void {
+  describeOn({ postgresql: locatePostgres(), pgbouncer: locatePooler() }, title, tests);
 }
 
 export function describeOnClickhouse(title: string, tests: () => void): void {

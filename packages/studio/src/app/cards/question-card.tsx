@@ -37,6 +37,8 @@ import {
   paysDelta,
   publishes,
   resolution,
+  spareDelta,
+  spendsDelta,
   winners,
   wrong,
 } from "../state/question-state.js";
@@ -234,6 +236,7 @@ function AdvancedFields() {
             hint="Leads are given in multiples of this many people. Finer is not less private."
           />
         )}
+        {kind.value === "top" && domain.value === "listed" && <SpareDeltaField />}
         {kind.value === "top" && domain.value === "unknown" && (
           <TextField
             label="Items per person, at most"
@@ -261,6 +264,26 @@ function AdvancedFields() {
         />
       </div>
     </details>
+  );
+}
+
+function SpareDeltaField() {
+  const use = spendsDelta.value
+    ? "Spent: the noise is smaller than without it, and covers no leads."
+    : "Not spent: for so few winners, or with leads, the noise for ε alone is the better one.";
+  return (
+    <TextField
+      label="Delta (δ), optional"
+      value={spareDelta}
+      numeric
+      placeholder="none"
+      problem={wrong.value.spareDelta}
+      hint={
+        spareDelta.value.trim() === ""
+          ? "From about seven winners on, a small δ such as 1e-6 buys less noise."
+          : use
+      }
+    />
   );
 }
 

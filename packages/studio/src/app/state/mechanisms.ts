@@ -17,13 +17,20 @@ export interface Applicable {
   /** How many items a person is counted for, if not for all. */
   readonly bound: number | undefined;
   readonly publishes: Publishes;
+  readonly neighbours?: Asked["neighbours"];
+  /** An (ε, δ) that may be spent: the noise that it buys decides about the usual mechanism. */
+  readonly price?: { readonly epsilon: string; readonly delta: string } | undefined;
 }
 
 /** Those that apply, the usual one first. */
 export function mechanismsFor(asked: Applicable): readonly [Mechanism, ...Mechanism[]] {
-  const { bound, publishes, ...draft } = asked;
+  const { bound, publishes, neighbours, price, ...draft } = asked;
+  const resolution = publishes === "leads" ? 1 : undefined;
   const first = usualMechanism(
-    { ...draft, maxItemsPerUser: bound },
+    {
+      ...{ ...draft, ...price, neighbours, resolution, maxItemsPerUser: bound },
+      counts: publishes === "counts",
+    },
     ({ name }) => publishes !== "names" || !alwaysLeads(name),
   );
   const lacks = bound === undefined ? (["maxItemsPerUser"] as const) : [];
@@ -41,6 +48,11 @@ function rulesOf(mechanism: Mechanism) {
 
 export function needsDelta(mechanism: Mechanism): boolean {
   return rulesOf(mechanism).delta === "needed";
+}
+
+/** With a public list. */
+export function maySpendDelta(mechanism: Mechanism): boolean {
+  return rulesOf(mechanism).delta === "possible";
 }
 
 export function canCount(mechanism: Mechanism): boolean {

@@ -10,7 +10,15 @@ import { about, counted } from "../parts/in-words.js";
 import { studio } from "./connect-studio.js";
 import { shape, unitInWords, view } from "./data-state.js";
 import { latest } from "./latest.js";
-import { alwaysLeads, canCount, canLead, mechanismsFor, needsDelta, type Publishes } from "./mechanisms.js";
+import {
+  alwaysLeads,
+  canCount,
+  canLead,
+  maySpendDelta,
+  mechanismsFor,
+  needsDelta,
+  type Publishes,
+} from "./mechanisms.js";
 import { asksNumbers, asksValues, type NumberField, numberParts, wrongNumbers } from "./number-state.js";
 
 /** Milliseconds without a keystroke after which a list is read. */
@@ -23,6 +31,8 @@ export const domain = signal<"listed" | "unknown">("unknown");
 export const publishes = signal<Publishes>("counts");
 export const epsilon = signal("1");
 export const delta = signal("1e-6");
+/** With a public list, where none is needed; empty for ε alone. */
+export const spareDelta = signal("");
 export const neighbours = signal<Asked["neighbours"]>("add-remove");
 export const mechanism = signal<Mechanism | "automatic">("automatic");
 export const resolution = signal("1");
@@ -56,8 +66,18 @@ export const applicable = computed(() =>
     size: domainAsked.value === "listed" ? candidates.value?.size : undefined,
     bound: bound.value,
     publishes: publishes.value,
+    neighbours: neighbours.value,
+    price:
+      spentDelta.value === undefined ? undefined : { epsilon: epsilon.value.trim(), delta: spentDelta.value },
   }),
 );
+
+/** The δ that may be spent with a public list, if it is a number. */
+const spentDelta = computed<string | undefined>(() => {
+  const isGiven = kind.value === "top" && domainAsked.value === "listed" && spareDelta.value.trim() !== "";
+  const isFine = isGiven && problemWithDelta(spareDelta.value) === undefined;
+  return isFine && about(epsilon.value) !== undefined ? spareDelta.value.trim() : undefined;
+});
 
 /** The mechanism that was chosen, unless the rest of the question rules it out. */
 export const chosenMechanism = computed<Mechanism | "automatic">(() =>
@@ -69,13 +89,17 @@ export const named = computed<Mechanism>(() =>
 );
 
 export const paysDelta = computed(() => needsDelta(named.value));
+/** Over a public list: whether the noise is that of (ε, δ). */
+export const spendsDelta = computed(() => spentDelta.value !== undefined && maySpendDelta(named.value));
 const givesCounts = computed(() => publishes.value === "counts" && canCount(named.value));
 export const givesGaps = computed(
   () => alwaysLeads(named.value) || (publishes.value === "leads" && canLead(named.value)),
 );
 
 /** The fields that something can be wrong with. */
-type Field = "k" | "list" | "epsilon" | "delta" | "resolution" | "mostItems" | "column" | NumberField;
+type Field =
+  | ("k" | "list" | "epsilon" | "delta" | "spareDelta" | "resolution" | "mostItems" | "column")
+  | NumberField;
 
 type Wrong = Readonly<Partial<Record<Field, string>>>;
 
@@ -100,6 +124,7 @@ const wrongWithNames = (): Wrong => ({
     !isCount(mostItems.value) && { mostItems: "Enter a whole number from 1, or leave it empty." }),
   ...(about(epsilon.value) === undefined && { epsilon: EPSILON_PROBLEM }),
   ...(paysDelta.value && deltaProblem.value !== undefined && { delta: deltaProblem.value }),
+  ...(spareDeltaProblem.value !== undefined && { spareDelta: spareDeltaProblem.value }),
   ...(givesGaps.value &&
     about(resolution.value) === undefined && { resolution: "Enter a number greater than 0." }),
 });
@@ -130,11 +155,17 @@ export const fewerWinners = computed<string | undefined>(() => {
 
 const SMALLEST_DELTA = 1e-30;
 
-const deltaProblem = computed<string | undefined>(() => {
-  const size = about(delta.value);
+const deltaProblem = computed(() => problemWithDelta(delta.value));
+const spareDeltaProblem = computed(() => {
+  const isAsked = kind.value === "top" && domainAsked.value === "listed" && spareDelta.value.trim() !== "";
+  return isAsked ? problemWithDelta(spareDelta.value) : undefined;
+});
+
+function problemWithDelta(text: string): string | undefined {
+  const size = about(text);
   if (size === undefined || size >= 1) return "Enter a number between 0 and 1, such as 1e-6.";
   return size < SMALLEST_DELTA ? "Enter at least 1e-30; 1e-6 to 1e-12 is usual." : undefined;
-});
+}
 
 function isCount(text: string): boolean {
   return /^[1-9]\d{0,6}$/.test(text.trim());
@@ -153,6 +184,7 @@ export const asked = computed<Asked>(() => ({
 const nameParts = (): Partial<Asked> => ({
   ...(kind.value !== "names" && { k: Number(kOf()) }),
   ...(paysDelta.value && { delta: delta.value.trim() }),
+  ...(spendsDelta.value && { delta: spareDelta.value.trim() }),
   ...(givesCounts.value && { counts: true }),
   ...(givesGaps.value && { resolution: resolution.value.trim() }),
   ...(bound.value !== undefined && { maxItemsPerUser: bound.value }),

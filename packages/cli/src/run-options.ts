@@ -1,0 +1,165 @@
+/**
+ * The options of a run of the program: how it reads rows, which ledger it charges, what it prints and where. Only the command line
+ * has them; what belongs to a question is in release's table of options. As there, each stands here once, whichever commands take it.
+ * @module
+ */
+import type { OptionEntry } from "winnow-release";
+
+export const RUN_OPTIONS = {
+  // Reading
+  format: {
+    flags: "--format",
+    type: "choice",
+    choices: ["csv", "tsv", "ndjson", "json", "parquet", "duckdb"],
+    text: "the format of the file (default: from its name)",
+    example: "csv",
+  },
+  table: {
+    flags: "--table",
+    type: "text",
+    value: "name",
+    text: "a table of the database",
+    example: "visits",
+  },
+  query: {
+    flags: "--query",
+    type: "text",
+    value: "sql",
+    text: "SELECT … FROM one table WHERE …: each row is read on its own, and skipped if it fails",
+    example: "SELECT area, user FROM visits",
+    file: "named",
+  },
+  trustQuery: {
+    flags: "--trust-query",
+    type: "switch",
+    text: "allow any SELECT, unchecked: only if it treats each person's rows on their own; recorded in the release",
+    file: "named",
+  },
+  delimiter: {
+    flags: "--delimiter",
+    type: "text",
+    value: "character",
+    text: "the character between fields (default: from the header line)",
+    example: ";",
+  },
+  quote: {
+    flags: "--quote",
+    type: "text",
+    value: "character",
+    text: "the character around fields (default: a double quote)",
+    example: "'",
+  },
+  header: {
+    flags: "--no-header",
+    type: "switch",
+    text: "the first line is a row; columns are numbers, from 1",
+  },
+  multiline: {
+    flags: "--multiline",
+    type: "switch",
+    text: "allow newlines in fields, and JSON arrays: only if you trust the file's author",
+    file: "named",
+  },
+  memoryLimit: {
+    flags: "--memory-limit",
+    type: "size",
+    text: "the engine's memory limit, such as 512M or 2G",
+    example: "2G",
+  },
+  timeLimit: {
+    flags: "--time-limit",
+    type: "time",
+    text: "the time limit for reading (on a server, for each statement), such as 90s or 10m",
+    example: "10m",
+  },
+  metadata: {
+    flags: "--metadata",
+    type: "file",
+    text: "the public schema of the rows: CSVW-EO (CSVW-SAFE) metadata as JSON",
+    example: "visits.json",
+  },
+  public: {
+    flags: "--public",
+    type: "file",
+    text: "a public or synthetic twin of the rows, for the schema and a preview",
+    example: "synthetic.csv",
+  },
+  // The ledger
+  ledger: {
+    flags: "--ledger",
+    type: "file",
+    text: "the ledger that records releases: a file, or postgres://host/database",
+    example: "winnow.ledger",
+    file: "named",
+  },
+  dataset: {
+    flags: "--dataset",
+    type: "text",
+    value: "name",
+    text: "the data set to charge (default: the name of the source)",
+    example: "visits",
+    file: "named",
+  },
+  newDataset: {
+    flags: "--new-dataset",
+    type: "switch",
+    text: "the people differ from those of a data set with a similar name or content",
+    file: "never",
+  },
+  releaseId: {
+    flags: "--release-id",
+    type: "text",
+    value: "id",
+    text: "the same id prints the same answer again and charges nothing",
+    example: "may-2025",
+    file: "never",
+  },
+  reserve: {
+    flags: "--reserve",
+    type: "switch",
+    text: "record the price before reading the rows: for services and concurrent runs",
+  },
+  dryRun: {
+    flags: "--dry-run",
+    type: "switch",
+    text: "show the cost; read, record and charge nothing",
+    file: "never",
+  },
+  yes: { flags: "--yes", type: "switch", text: "answer yes to every question", file: "never" },
+  // Output
+  json: { flags: "--json", type: "switch", text: "print the release as JSON (schema winnow-release/2)" },
+  csv: { flags: "--csv", type: "switch", text: "print the release as CSV" },
+  plot: { flags: "--plot", type: "file", text: "write a chart of the release as SVG", example: "areas.svg" },
+  labels: {
+    flags: "--labels",
+    type: "file",
+    text: "a public CSV file of items and the labels to show with them",
+    example: "labels.csv",
+  },
+  statement: {
+    flags: "--statement",
+    type: "switch",
+    text: "print a statement for the privacy officer after the table",
+  },
+  registry: {
+    flags: "--registry",
+    type: "file",
+    text: "write a draft record for the registry of DP deployments, as YAML",
+    example: "record.yaml",
+  },
+  output: {
+    flags: "-o, --output",
+    type: "file",
+    text: "write the release to a file instead of standard output",
+    example: "release.txt",
+  },
+  force: { flags: "--force", type: "switch", text: "replace existing files", file: "never" },
+  seed: {
+    flags: "--seed",
+    type: "text",
+    text: "the same outcomes every time, on public scores",
+    example: "1",
+  },
+} as const satisfies Readonly<Record<string, OptionEntry>>;
+
+export type RunOptionName = keyof typeof RUN_OPTIONS;
