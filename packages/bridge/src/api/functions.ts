@@ -45,6 +45,10 @@ export const ELSEWHERE = {
   lossToJson: "a method of losses",
   readLoss: "losses are read wherever one is taken",
   systemEntropy: "the default everywhere",
+  withEntropy: "for mechanisms that someone writes in TypeScript",
+  readOptions: "for mechanisms that someone writes in TypeScript",
+  invalidParameter: "for mechanisms that someone writes in TypeScript",
+  sha256: "other languages have one",
 } as const satisfies Elsewhere;
 
 type Name = Exclude<FunctionsOf<typeof core>, keyof typeof ELSEWHERE>;
