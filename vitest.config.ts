@@ -108,6 +108,7 @@ export default defineConfig({
           include: ["packages/server/test/**/*.test.ts"],
         },
       },
+      { extends: true, test: { name: "python", include: ["packages/bridge/test/**/*.test.ts"] } },
       { extends: true, test: { name: "prove", include: ["prove/**/*.test.ts"] } },
       {
         extends: true,

@@ -39,6 +39,7 @@ const guides: DefaultTheme.SidebarItem[] = [
     text: "Guides",
     items: [
       guide("The library", "library"),
+      guide("Python", "python"),
       guide("The command line", "command-line"),
       guide("Without a list", "without-a-list"),
       guide("Quantiles", "quantiles"),
