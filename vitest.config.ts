@@ -58,7 +58,11 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...shared, name: "repository", include: [`${library}/repository/*.test.ts`] },
+        test: {
+          ...shared,
+          name: "repository",
+          include: [`${library}/repository/*.test.ts`, "scripts/test/*.test.ts"],
+        },
       },
       { extends: true, test: { name: "bench", include: ["bench/test/**/*.test.ts"] } },
       { extends: true, test: { name: "research", include: ["research/test/**/*.test.ts"] } },
