@@ -49,6 +49,7 @@ export {
   deltaInWords,
   takenFrom,
 } from "./flow/guards.js";
+export { knownParameters, SIMULATED } from "./flow/laboratory.js";
 export {
   type CountedRows,
   type MadeRelease,
@@ -226,6 +227,7 @@ export { quantilePlan, type RankError, rankErrors } from "./mechanisms/quantiles
 // Names that were probably meant
 export { didYouMean, isNearName, nearest } from "./nearest.js";
 export { COUNT_CONFIDENCE, type CountPlan, fittedCounts } from "./parts/counts.js";
+export type { Outcome, Parameters, Simulated } from "./parts/simulated.js";
 // What it would buy
 export {
   EPSILON_SERIES,
@@ -255,6 +257,7 @@ export { type GridDomain, type GridInput, readGrid } from "./question/grid.js";
 export { listedDomain } from "./question/listed-domain.js";
 export { NUMBER_PATTERN } from "./question/number-text.js";
 export type { Neighbours, Question, QuestionInput, QuestionKind } from "./question/question.js";
+export { typedGrid, typedShares } from "./question/typed.js";
 // Refusals
 export { CATALOGUE, entryOf, type Front, type RefusalCode } from "./refusal/catalogue.js";
 export { Refusal, type RefusalDetails, refusalOf } from "./refusal/refusal.js";

@@ -6,13 +6,6 @@ import { byPath, type ProjectFile, projectFiles } from "./project.js";
 const MECHANISM = /^packages\/release\/src\/mechanisms\/[\w-]+\.ts$/;
 const SOURCES = /^packages\/(release|cli|server|studio)\/src\/.*\.tsx?$/;
 
-/** Files that still name mechanisms: the ways to run core's functions on public scores. The list may only shrink. */
-const KNOWN = [
-  "packages/cli/src/commands/simulate.ts",
-  "packages/cli/src/simulate/mechanisms.ts",
-  "packages/cli/src/simulate/parameters.ts",
-];
-
 /** The names, by the file that says them. */
 const NAMES = namesIn(MECHANISM);
 
@@ -39,16 +32,8 @@ describe("the name of a mechanism", () => {
     for (const [name, path] of NAMES) expect(posix.basename(path)).toBe(`${name}.ts`);
   });
 
-  it.each(byPath(sources.filter(({ path }) => !KNOWN.includes(path))))(
-    "stands in no literal of %s but its own",
-    (_, source) => {
-      expect(named(source)).toEqual([]);
-    },
-  );
-
-  it("stands in every file that is listed: take it off the list otherwise", () => {
-    const clean = KNOWN.filter((path) => named(sources.find((source) => source.path === path)).length === 0);
-    expect(clean).toEqual([]);
+  it.each(byPath(sources))("stands in no literal of %s but its own", (_, source) => {
+    expect(named(source)).toEqual([]);
   });
 
   it("would be found in a table, a switch, a sentence and a template", () => {
