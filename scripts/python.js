@@ -5,7 +5,7 @@
  *     node scripts/python.js
  * @module
  */
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { pythonModule } from "../packages/bridge/dist/generate/python.js";
@@ -44,16 +44,10 @@ await engine.write({
   comments: { legal: true, annotation: true, jsdoc: false },
 });
 
-const declarations = [
-  "index",
-  "shared-options",
-  "shared-entropy",
-  "shared-utilities",
-  "shared-until-aborted",
-  "sample",
-  "testing",
-]
-  .map((name) => readFileSync(path(`packages/core/dist/${name}.d.ts`), "utf8"))
+const types = path("packages/core/dist");
+const declarations = readdirSync(types)
+  .filter((name) => name.endsWith(".d.ts"))
+  .map((name) => readFileSync(`${types}/${name}`, "utf8"))
   .join("\n");
 mkdirSync(PACKAGE, { recursive: true });
 writeFileSync(`${PACKAGE}/_generated.py`, pythonModule(declarations));
