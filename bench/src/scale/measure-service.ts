@@ -48,7 +48,7 @@ export interface Load {
   readonly p99: number;
   /** Processor time of the service for each answer, without its clients. */
   readonly cpuMilliseconds: number;
-  /** The same of the server of the ledger, where it is one. */
+  /** Processor time of the PostgreSQL server of the ledger, for each answer. */
   readonly serverMilliseconds?: number;
 }
 
@@ -286,7 +286,7 @@ async function stop(child: ChildProcess): Promise<void> {
 interface LoadOptions {
   readonly clients?: number;
   readonly seconds?: number;
-  /** Of the ledger. */
+  /** The server of the ledger. */
   readonly server?: PostgresServer;
 }
 

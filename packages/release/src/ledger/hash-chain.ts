@@ -64,7 +64,7 @@ interface NodeCrypto {
   createHash(name: "sha256"): { update(text: string, encoding: "utf8"): { digest(encoding: "hex"): string } };
 }
 
-/** Of Node, where we run on it: an entry takes microseconds there, and a turn of the thread pool by Web Crypto. */
+/** Node's own SHA-256, where we run on Node: an entry takes microseconds there, and a turn of the thread pool by Web Crypto. */
 const node = (
   globalThis as { process?: { getBuiltinModule?(name: "node:crypto"): NodeCrypto | undefined } }
 ).process?.getBuiltinModule?.("node:crypto");
