@@ -51,6 +51,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       guide("The ledger", "ledger"),
       guide("For a team", "team"),
       guide("What the service protects", "service"),
+      guide("A release on a schedule", "scheduled"),
       guide("Running it", "running"),
       guide("Accounting", "accounting"),
       guide("Labels from teachers (PATE)", "pate"),

@@ -94,7 +94,7 @@ export { FILL_IN, toRegistryRecord } from "./interchange/registry.js";
 // The kind
 export { frequenciesInWords, inventedInWords } from "./kinds/frequencies.js";
 export type { Kind, Shape } from "./kinds/kind.js";
-export { KIND_NAMES, KINDS, kindOf, needsLimit } from "./kinds/kinds.js";
+export { KIND_NAMES, KINDS, kindOf, needsDelta, needsLimit } from "./kinds/kinds.js";
 export { quantileName, rankErrorInWords, rankErrorsInWords } from "./kinds/quantile.js";
 // The ledger
 export { Account, type AdmittedAs, type Spender } from "./ledger/account.js";
@@ -183,6 +183,7 @@ export {
   type KeptAnew,
   type NewRow,
   OutcomeUnknown,
+  type Sought,
   type Store,
 } from "./ledger/store.js";
 export {

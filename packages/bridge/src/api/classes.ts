@@ -28,7 +28,7 @@ import {
   SCORES,
   TEXT,
 } from "./describe.js";
-import { FUNCTIONS } from "./functions.js";
+import { FUNCTIONS, SHARED_NOISE } from "./functions.js";
 
 /** By the names of the bindings, which are those of TypeScript. */
 interface Instances {
@@ -37,6 +37,7 @@ interface Instances {
   StableTopKFixedMeasurement: core.StableTopKFixedMeasurement;
   LimitedTopKMeasurement: core.LimitedTopKMeasurement;
   TopKWithCountsMeasurement: core.TopKWithCountsMeasurement;
+  CountNoise: core.CountNoise;
   Base2ExponentialMeasurement: core.Base2ExponentialMeasurement;
   AboveThresholdMeasurement: core.AboveThresholdMeasurement;
   ThresholdStream: core.ThresholdStream;
@@ -142,13 +143,20 @@ export const CLASSES: { readonly [Name in keyof Instances]: ClassKind<Instances[
             FUNCTIONS.topKWithCounts.gives.is === "record"
               ? FUNCTIONS.topKWithCounts.gives.fields.winners
               : NAME,
-          ...{ stopped: BOOLEAN, halfWidth: RATIONAL, simultaneous: RATIONAL },
+          ...{ stopped: BOOLEAN, halfWidth: RATIONAL, simultaneous: RATIONAL, shared: SHARED_NOISE },
           charge: record("ReservedCharge", { reserved: LOSS, settled: LOSS }),
         }),
       ),
       ...LOSS_MAP,
     },
     fields: { measure: TEXT, k: INTEGER, halfWidth: RATIONAL, reservation: LOSS, privacy: LOSS },
+  },
+  CountNoise: {
+    methods: {
+      lossOf: call([argument("names", INTEGER), optional("distance", RATIONAL)], LOSS),
+      movedOf: call([argument("names", INTEGER)], INTEGER),
+    },
+    fields: { law: TEXT, size: RATIONAL, k: INTEGER, factor: INTEGER },
   },
   Base2ExponentialMeasurement: {
     methods: {

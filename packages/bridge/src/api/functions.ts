@@ -107,7 +107,15 @@ const INTERVALS = {
   neighbours: NEIGHBOURS,
   sensitivity: RATIONAL,
   confidence: RATIONAL,
+  sharing: choice("auto", "shared", "independent"),
 };
+/** Noise that counts share, in answers. */
+export const SHARED_NOISE = maybe(
+  record("SharedNoise", {
+    ...{ factor: RATIONAL, each: RATIONAL, size: RATIONAL },
+    ...{ halfWidth: RATIONAL, simultaneous: RATIONAL },
+  }),
+);
 const MEASURED = { candidate: TEXT, count: RATIONAL, from: RATIONAL, to: RATIONAL };
 const COUNTED = {
   ...{ epsilon: RATIONAL, rho: RATIONAL, k: INTEGER, maxCandidates: INTEGER },
@@ -397,7 +405,7 @@ export const FUNCTIONS: {
           ...{ gap: maybe(RATIONAL), estimate: maybe(RATIONAL), fitted: RATIONAL },
         }),
       ),
-      ...{ stopped: BOOLEAN, halfWidth: RATIONAL, simultaneous: RATIONAL },
+      ...{ stopped: BOOLEAN, halfWidth: RATIONAL, simultaneous: RATIONAL, shared: SHARED_NOISE },
       charge: record("ReservedCharge", { reserved: LOSS, settled: LOSS }),
       ...{ privacy: LOSS, measurement: object("TopKWithCountsMeasurement") },
     }),
@@ -421,8 +429,28 @@ export const FUNCTIONS: {
     ],
     gives: record("MeasuredCounts", {
       counts: list(record("MeasuredCount", MEASURED)),
-      ...{ halfWidth: RATIONAL, simultaneous: RATIONAL, privacy: LOSS },
+      ...{ halfWidth: RATIONAL, simultaneous: RATIONAL, shared: SHARED_NOISE, privacy: LOSS },
     }),
+  },
+  countNoise: {
+    takes: [
+      argument(
+        "options",
+        options(
+          {
+            ...{ rho: RATIONAL, epsilon: RATIONAL, variance: RATIONAL, scale: RATIONAL },
+            ...INTERVALS,
+            ...{ delta: RATIONAL, k: INTEGER },
+          },
+          "k",
+        ),
+      ),
+    ],
+    gives: object("CountNoise"),
+  },
+  orderedIntervals: {
+    takes: [argument("counts", list(RATIONAL)), argument("half_width", RATIONAL)],
+    gives: list(record("OrderedInterval", { from: RATIONAL, to: RATIONAL })),
   },
   nonIncreasingFit: { takes: [argument("values", list(RATIONAL))], gives: list(RATIONAL) },
   selectPartitions: {

@@ -200,7 +200,10 @@ function limitedOptions(question: Question) {
 
 /** For `topKWithCounts`. */
 function countedOptions(question: Question) {
-  return { ...limitedOptions(question), countShare: COUNT_SHARE, confidence: COUNT_CONFIDENCE };
+  return {
+    ...limitedOptions(question),
+    ...({ countShare: COUNT_SHARE, confidence: COUNT_CONFIDENCE, sharing: "independent" } as const),
+  };
 }
 
 /** Names in the order of their bytes are indices with as many digits. */
