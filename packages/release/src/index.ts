@@ -183,6 +183,7 @@ export {
   type KeptAnew,
   type NewRow,
   OutcomeUnknown,
+  type Sought,
   type Store,
 } from "./ledger/store.js";
 export {

@@ -22,6 +22,7 @@ export type Row = Readonly<Record<string, unknown>>;
 
 export class Connection {
   readonly #database: Database.Database;
+  readonly #statements = new Map<string, Database.Statement>();
   readonly #path: string;
   readonly #patience: number;
   /** Those that were opened. */
@@ -63,11 +64,18 @@ export class Connection {
   }
 
   all(sql: string, ...parameters: (string | number)[]): Row[] {
-    return this.#database.prepare(sql).all(...parameters) as Row[];
+    return this.#prepared(sql).all(...parameters) as Row[];
   }
 
   run(sql: string, ...parameters: (string | number)[]): void {
-    this.#database.prepare(sql).run(...parameters);
+    this.#prepared(sql).run(...parameters);
+  }
+
+  /** Each statement is parsed once; SQLite itself parses it again if the tables change. */
+  #prepared(sql: string): Database.Statement {
+    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
   }
 
   /** Reads one consistent state of the file. */
