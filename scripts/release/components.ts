@@ -9,6 +9,8 @@ export interface Component {
   readonly version: string;
   /** An SPDX expression. */
   readonly license: string;
+  /** https://github.com/package-url/purl-spec */
+  readonly purl: string;
   /** In hexadecimal, of the archive on the registry. */
   readonly sha512?: string;
   /** Whether its code is in the artefact, or comes beside it. */
@@ -95,7 +97,6 @@ export function sorted(components: readonly Component[]): Component[] {
   return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
 }
 
-/** https://github.com/package-url/purl-spec */
 export const purl = (name: string, version: string) =>
   `pkg:npm/${name.replace("@", "%40")}@${encodeURIComponent(version)}`;
 
@@ -108,6 +109,7 @@ function component(path: string, locked: Locked, isBundled: boolean, isOptional:
     name,
     version: locked.version,
     license: locked.license,
+    purl: purl(name, locked.version),
     isBundled,
     isOptional,
     ...(base64 === undefined ? {} : { sha512: Buffer.from(base64, "base64").toString("hex") }),

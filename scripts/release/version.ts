@@ -18,14 +18,23 @@ interface Manifest {
   devDependencies?: Record<string, string>;
 }
 
+/** Files that aren't npm's and have the version too, each on a line of its own. */
+const OTHERS: Readonly<Record<string, RegExp>> = {
+  "python/pyproject.toml": /^version = "(.*)"$/m,
+  "CITATION.cff": /^version: (.*)$/m,
+  "codemeta.json": /^ {2}"version": "(.*)",$/m,
+};
+
 /** The version that all packages of a folder have; throws where one differs. */
 export function versionOf(root: string): string {
   const { version } = manifestOf(root);
   if (version === undefined) throw new Error("the package.json of the root must have the version");
-  const wrong = packages(root).filter((folder) => {
+  const wrong: string[] = packages(root).filter((folder) => {
     const manifest = manifestOf(join(root, folder));
     return withVersion(manifest, version, ours(root)) !== undefined;
   });
+  for (const [path, line] of Object.entries(OTHERS))
+    if (line.exec(readFileSync(join(root, path), "utf8"))?.[1] !== version) wrong.push(path);
   if (wrong.length > 0) throw new Error(`${wrong.join(", ")}: run \`npm run release -- version ${version}\``);
   return version;
 }
@@ -45,6 +54,13 @@ export function writeVersion(root: string, version: string): readonly string[] {
   for (const folder of packages(root)) {
     const next = withVersion(manifestOf(join(root, folder)), version, names);
     if (next !== undefined) write(join(folder, "package.json"), next);
+  }
+  for (const [path, line] of Object.entries(OTHERS)) {
+    const text = readFileSync(join(root, path), "utf8");
+    const next = text.replace(line, (whole, before: string) => whole.replace(before, version));
+    if (next === text) continue;
+    changed.push(path);
+    writeFileSync(join(root, path), next);
   }
   const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
   const before = JSON.stringify(lock);

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { changesOf } from "../release/changes.js";
 import { packages, versionOf, writeVersion } from "../release/version.js";
 
+const OTHERS = ["python/pyproject.toml", "CITATION.cff", "codemeta.json"];
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 describe("the version", () => {
@@ -17,7 +18,7 @@ describe("the version", () => {
     const copy = copyOfManifests();
     const changed = writeVersion(copy, "3.2.1");
     expect(changed).toEqual(
-      expect.arrayContaining(["package.json", "packages/cli/package.json", "package-lock.json"]),
+      expect.arrayContaining(["package.json", "packages/cli/package.json", "package-lock.json", ...OTHERS]),
     );
     expect(versionOf(copy)).toBe("3.2.1");
     const lock = JSON.parse(readFileSync(join(copy, "package-lock.json"), "utf8"));
@@ -62,7 +63,7 @@ function copyOfManifests(): string {
   const copy = mkdtempSync(join(tmpdir(), "winnow-version-"));
   onTestFinished(() => rmSync(copy, { recursive: true }));
   const manifests = ["", ...packages(ROOT)].map((folder) => join(folder, "package.json"));
-  for (const path of [...manifests, "package-lock.json"]) {
+  for (const path of [...manifests, "package-lock.json", ...OTHERS]) {
     mkdirSync(dirname(join(copy, path)), { recursive: true });
     cpSync(join(ROOT, path), join(copy, path));
   }
