@@ -38,6 +38,7 @@ export interface PlanOptions extends SourceOptions {
   readonly adaptive?: boolean;
   readonly names?: boolean;
   readonly counts?: boolean;
+  readonly set?: boolean;
   /** As typed: a plan for quantiles instead. */
   readonly quantiles?: string;
   /** A plan for frequencies instead. */
@@ -92,6 +93,7 @@ const LONG = 40;
 
 export async function readPlanRequest(options: PlanOptions): Promise<PlanRequest> {
   const { k, delta, resolution, neighbours, mechanism, adaptive, names, counts: withCounts } = options;
+  const { set } = options;
   if (adaptive && names) throw new Refusal("usage", "--adaptive and --names cannot be planned together.");
   const kind = adaptive ? "adaptive" : names ? "names" : "top";
   if (k === undefined && kind !== "names")
@@ -107,7 +109,8 @@ export async function readPlanRequest(options: PlanOptions): Promise<PlanRequest
   const isUnknown = kind !== "top" || isForUnknown(mechanism);
   const domains: Domain[] = isUnknown ? [unknown] : [listed];
   if (!isUnknown && mechanism === undefined && delta !== undefined) domains.push(unknown);
-  const shared = { kind, k, delta, neighbours, mechanism, resolution, unit: "one person" } as const;
+  if (set && kind !== "top") throw new Refusal("usage", `--set and --${kind} cannot be planned together.`);
+  const shared = { kind, k, delta, neighbours, mechanism, resolution, set, unit: "one person" } as const;
   return {
     inputs: domains.map((domain) => ({
       ...shared,

@@ -14,6 +14,7 @@ import {
   type EpsilonForRecall,
   type Estimate,
   forXml,
+  mechanismFor,
   type PlanRow,
   type Question,
   visible,
@@ -77,7 +78,10 @@ export function planTable(rows: readonly PlanRow[], request: PlanRequest, style:
     ...(style.isTerminal && room >= NARROWEST_BAR ? [{ name: "bar", title: "" }] : []),
   ];
   const body = table(withoutRepeats(cells), columns);
-  return framed(body, request, rows[0].utility.runs, style, isShown("charged") ? COUNTED : []);
+  return framed(body, request, rows[0].utility.runs, style, [
+    ...(isShown("charged") ? COUNTED : []),
+    ...caveatsOf(rows),
+  ]);
 }
 
 const OPTIONAL_COLUMNS = [
@@ -109,6 +113,15 @@ export function goalTable(
     { name: "error", title: "", alignment: "right" },
   ];
   return framed(table(cells, columns), request, rows[0].runs, style);
+}
+
+/** What everyone must know about a mechanism of the plan. */
+function caveatsOf(rows: readonly PlanRow[]): string[] {
+  const names = [...new Set(rows.map(({ mechanism }) => mechanism))];
+  return names.flatMap((mechanism) => {
+    const { caveat } = mechanismFor({ mechanism }).words;
+    return caveat === undefined ? [] : [`${mechanism}: ${caveat}`];
+  });
 }
 
 const COUNTED = [

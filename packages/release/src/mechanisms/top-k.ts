@@ -17,6 +17,7 @@ export const topK: Mechanism = {
     spare: 0,
     counts: "possible",
   },
+  hasOtherPrices: true,
   ...PUBLIC_RACE,
   words: {
     title: "Top k",

@@ -308,7 +308,7 @@ function MechanismField() {
         ))}
       </select>
       <p id={`${id}-hint`} class="hint">
-        {wordsOf(named.value).gives}
+        {wordsOf(named.value).gives} {wordsOf(named.value).caveat}
       </p>
     </div>
   );
