@@ -58,7 +58,11 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...shared, name: "repository", include: [`${library}/repository/*.test.ts`] },
+        test: {
+          ...shared,
+          name: "repository",
+          include: [`${library}/repository/*.test.ts`, "scripts/test/*.test.ts"],
+        },
       },
       { extends: true, test: { name: "bench", include: ["bench/test/**/*.test.ts"] } },
       { extends: true, test: { name: "research", include: ["research/test/**/*.test.ts"] } },
@@ -104,6 +108,7 @@ export default defineConfig({
           include: ["packages/server/test/**/*.test.ts"],
         },
       },
+      { extends: true, test: { name: "python", include: ["packages/bridge/test/**/*.test.ts"] } },
       { extends: true, test: { name: "prove", include: ["prove/**/*.test.ts"] } },
       {
         extends: true,

@@ -4,9 +4,20 @@
  * clients of servers, which are native or rarely needed, stay packages of their own.
  * @module
  */
-import { defineConfig } from "vite";
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
+import { defineConfig, type Plugin } from "vite";
+
+/** A linked `winnow` keeps working after each build. */
+const executable: Plugin = {
+  name: "winnow-executable",
+  writeBundle({ dir = "bin" }) {
+    chmodSync(join(dir, "winnow.js"), 0o755);
+  },
+};
 
 export default defineConfig({
+  plugins: [executable],
   ssr: {
     noExternal: true,
     external: ["@clickhouse/client", "@duckdb/node-bindings", "libsql", "pg", "pg-cursor"],

@@ -1,12 +1,12 @@
 /**
  * The measurements of docs/guide/scale.md: `npm run scale -- [part …]`, parts being vary (less than a minute), streams,
- * file, command-line, postgres, clickhouse, trino, trino-10, service and service-growth, all of them by default. Needs PostgreSQL, ClickHouse, Trino (see
+ * file, command-line, postgres, clickhouse, trino, trino-10, service, service-load and service-growth, all of them by default. Needs PostgreSQL, ClickHouse, Trino (see
  * bench/trino/pom.xml), about 10 GB of disk and 12 GB of memory; servers and files are gone afterwards.
  * @module
  */
 import { measureCommandLine } from "./measure-command-line.js";
 import { measureClickhouse, measurePostgres, measureTrino } from "./measure-engines.js";
-import { measureGrowth, measureService } from "./measure-service.js";
+import { measureGrowth, measureLoad, measureService } from "./measure-service.js";
 import { measureFile, measureStream } from "./measure-streams.js";
 import { varyClickhouse, varyPostgres } from "./measure-variation.js";
 
@@ -22,6 +22,7 @@ const PARTS: Readonly<Record<string, () => Promise<object[]> | object[]>> = {
   trino: async () => (await measureTrino(1, 2)).map(rounded),
   "trino-10": async () => (await measureTrino(10, 1)).map(rounded),
   service: async () => (await measureService(1e7)).map(rounded),
+  "service-load": async () => (await measureLoad()).map(rounded),
   "service-growth": async () => (await measureGrowth([1e3, 1e4, 1e5, 1e6])).map(rounded),
 };
 

@@ -27,6 +27,7 @@ import {
   type NewEntry,
   type ReleaseEntry,
 } from "winnow-release";
+import { locatePostgres, PostgresServer } from "./postgres-server.js";
 import { cpuSecondsOf, measured, type Run } from "./run-winnow.js";
 
 const PROGRAM = fileURLToPath(new URL("../../../packages/cli/bin/winnow.js", import.meta.url));
@@ -34,7 +35,9 @@ const RIVAL = fileURLToPath(new URL("../../python/fastapi_release.py", import.me
 const [USERS, ITEMS, K] = [1_000_000, 10_000, 10];
 const CLIENTS = 16;
 const SECONDS = 8;
+const WARM_UP = 5;
 const TICK = 20;
+const [MANY_CLIENTS, LONG_TICK] = [256, 100];
 const MANY = "1000000";
 
 export interface Load {
@@ -45,6 +48,8 @@ export interface Load {
   readonly p99: number;
   /** Processor time of the service for each answer, without its clients. */
   readonly cpuMilliseconds: number;
+  /** Processor time of the PostgreSQL server of the ledger, for each answer. */
+  readonly serverMilliseconds?: number;
 }
 
 /** FastAPI runs in a process of its own too. */
@@ -70,13 +75,64 @@ export async function measureService(rows: number): Promise<Load[]> {
   }
 }
 
+/**
+ * Many clients at once, each with a new question, over a ledger in a file and on a PostgreSQL server whose commits wait for the disk; and
+ * beside them FastAPI with OpenDP, on the same items in one run.
+ */
+export async function measureLoad(): Promise<Load[]> {
+  const folder = mkdtempSync(join(tmpdir(), "winnow-bench-"));
+  const loads: Load[] = [];
+  try {
+    await writeRows(join(folder, "visits.csv"), 10 * ITEMS);
+    const prepared = prepare(folder);
+    const busy = { clients: MANY_CLIENTS, seconds: SECONDS };
+    const measure = async (what: string, ledger: string, server?: PostgresServer) => {
+      const config = { ...prepared.config, ledger, tick: LONG_TICK };
+      const service = await start(folder, {
+        ...config,
+        limits: { ...config.limits, concurrent: MANY_CLIENTS, allConcurrent: MANY_CLIENTS },
+      });
+      await load(what, service, prepared.key, fresh("w"), { ...busy, seconds: WARM_UP });
+      loads.push(await load(what, service, prepared.key, fresh("m"), { ...busy, ...(server && { server }) }));
+      await stop(service.process);
+    };
+    await measure("new releases, SQLite", prepared.config.ledger);
+    if (locatePostgres() !== undefined) {
+      const server = await PostgresServer.start(["fsync = on"]);
+      winnow(
+        folder,
+        "budget",
+        "init",
+        "visits",
+        "--epsilon",
+        MANY,
+        "--server",
+        "--ledger",
+        server.url(),
+        "--yes",
+      );
+      await measure("new releases, PostgreSQL", server.url(), server);
+      await server.stop();
+    }
+    const rival = await startRival(folder);
+    if (rival !== undefined) {
+      await load("", rival, prepared.key, fresh("w"), { ...busy, seconds: WARM_UP });
+      loads.push(await load("FastAPI and OpenDP: new releases", rival, prepared.key, fresh("m"), busy));
+      await stop(rival.process);
+    }
+    return loads;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 export async function measureGrowth(lengths: readonly number[]): Promise<(Run | Load)[]> {
   const folder = mkdtempSync(join(tmpdir(), "winnow-bench-"));
   try {
     await writeRows(join(folder, "visits.csv"), ITEMS);
     const { key, config } = prepare(folder);
     const first = await start(folder, config);
-    await load("one release", first, key, fresh("a"), 0);
+    await load("one release", first, key, fresh("a"), { seconds: 0 });
     await stop(first.process);
     const all: (Run | Load)[] = [];
     for (const length of lengths) all.push(...(await measureLength(folder, config, key, length)));
@@ -154,7 +210,7 @@ type Config = ReturnType<typeof prepare>["config"];
 
 function prepare(folder: string) {
   const ledger = join(folder, "team.ledger");
-  winnow(folder, "budget", "init", "visits", "--epsilon", MANY, "--ledger", ledger);
+  winnow(folder, "budget", "init", "visits", "--epsilon", MANY, "--ledger", ledger, "--yes");
   const config = {
     ledger,
     listen: { port: 0 },
@@ -166,7 +222,7 @@ function prepare(folder: string) {
         item: "item",
         user: "user",
         domain: { kind: "list", file: "items.txt" },
-        allow: { kinds: ["top"], k: K, epsilon: "1" },
+        allow: { kinds: ["top"], k: K, epsilon: "1", weakProtection: true },
         maxAge: 86_400,
       },
     },
@@ -227,17 +283,24 @@ async function stop(child: ChildProcess): Promise<void> {
   await once(child, "exit");
 }
 
+interface LoadOptions {
+  readonly clients?: number;
+  readonly seconds?: number;
+  /** The server of the ledger. */
+  readonly server?: PostgresServer;
+}
+
 async function load(
   what: string,
   { address, process }: Started,
   key: string,
   next: () => string,
-  seconds = SECONDS,
+  { clients = CLIENTS, seconds = SECONDS, server }: LoadOptions = {},
 ): Promise<Load> {
-  const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
+  const agent = new Agent({ keepAlive: true, maxSockets: clients });
   const times: number[] = [];
   await post(agent, address, key, next());
-  const [began, before] = [performance.now(), cpuSecondsOf(process.pid)];
+  const [began, before, beforeOnServer] = [performance.now(), cpuSecondsOf(process.pid), server?.cpuSeconds];
   const client = async () => {
     while (performance.now() - began < seconds * 1000) {
       const from = performance.now();
@@ -245,13 +308,21 @@ async function load(
       times.push(performance.now() - from);
     }
   };
-  await Promise.all(Array.from({ length: CLIENTS }, client));
+  await Promise.all(Array.from({ length: clients }, client));
   const took = (performance.now() - began) / 1000;
   const cpuMilliseconds = (1000 * (cpuSecondsOf(process.pid) - before)) / times.length;
+  const serverMilliseconds = server && (1000 * (server.cpuSeconds - (beforeOnServer ?? 0))) / times.length;
   agent.destroy();
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(share * times.length))]!;
-  return { what, perSecond: times.length / took, p50: at(0.5), p99: at(0.99), cpuMilliseconds };
+  return {
+    what,
+    perSecond: times.length / took,
+    p50: at(0.5),
+    p99: at(0.99),
+    cpuMilliseconds,
+    ...(server && { serverMilliseconds }),
+  };
 }
 
 const BODY = JSON.stringify({ kind: "top", k: K, epsilon: "1/2", mechanism: "top-k" });

@@ -4,12 +4,13 @@
  * @module
  */
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { appendFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { makeCertificate } from "./certificate.js";
+import { childrenOf, cpuSecondsOf } from "./run-winnow.js";
 import { giveToServer, onFreePorts, runAsServer, ServerProcess, serverFolder } from "./server-process.js";
 
 const INSTALLED = "/usr/lib/postgresql";
@@ -111,6 +112,11 @@ export class PostgresServer {
     });
   }
 
+  /** Processor time of all its processes. */
+  get cpuSeconds(): number {
+    return [this.pid, ...childrenOf(this.pid)].reduce((sum: number, pid) => sum + cpuSecondsOf(pid), 0);
+  }
+
   /** A standby hears nothing more of its primary. */
   async stopFollowing(): Promise<void> {
     await this.sql("ALTER SYSTEM SET primary_conninfo = ''");
@@ -191,21 +197,4 @@ export class PostgresServer {
   stop(): Promise<void> {
     return this.#process.stop("SIGINT");
   }
-}
-
-/** The processes that this one started and that still run. */
-function childrenOf(parent: number): number[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => {
-      try {
-        // After the name of the program, which may hold spaces: its state, and its parent.
-        return (
-          Number(readFileSync(`/proc/${name}/stat`, "utf8").split(") ").at(-1)?.split(" ")[1]) === parent
-        );
-      } catch {
-        return false; // it has ended
-      }
-    })
-    .map(Number);
 }

@@ -66,7 +66,8 @@ function peakOf(pid: number | undefined): number {
   }
 }
 
-function childrenOf(pid: number | undefined): number[] {
+/** The processes that it started and that still run. */
+export function childrenOf(pid: number | undefined): number[] {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
   } catch {

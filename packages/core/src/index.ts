@@ -148,11 +148,21 @@ export {
 export {
   measureCounts,
   nonIncreasingFit,
-  type IntervalOptions,
+  orderedIntervals,
   type MeasureCountsOptions,
   type MeasuredCount,
   type MeasuredCounts,
+  type SharedNoise,
 } from "./discover/measure-counts.js";
+export {
+  countNoise,
+  type CountBudget,
+  type CountNoise,
+  type CountNoiseOptions,
+  type IntervalOptions,
+  type NoiseSharing,
+  type SharedPart,
+} from "./discover/count-noise.js";
 export {
   selectPartitions,
   type SelectPartitions,

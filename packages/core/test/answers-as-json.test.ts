@@ -55,6 +55,8 @@ const ANSWERS: Readonly<Record<string, () => unknown>> = {
   "topKWithCounts public": () => core.topKWithCounts(PEOPLE, { k: 2, epsilon: 1, domain: "public" }),
   makeTopKWithCounts: () => core.makeTopKWithCounts({ k: 2, rho: 1, delta }),
   measureCounts: () => core.measureCounts(PEOPLE, ["ant"], { epsilon: 1 }),
+  countNoise: () => core.countNoise({ k: 5, rho: 1 }),
+  orderedIntervals: () => core.orderedIntervals([2, 1], 3),
   nonIncreasingFit: () => core.nonIncreasingFit([1, 2]),
   selectPartitions: () => core.selectPartitions(PEOPLE, { maxItemsPerUser: 1, epsilon: 1, delta }),
   "selectPartitions with Gaussian noise": () =>

@@ -141,7 +141,7 @@ describe("public parameters", () => {
 const PUBLIC_ONLY = [
   ..."invalidParameter readOptions readers sha256 withEntropy".split(" "),
   ..."Budget Entropy Interval Rational RenyiCurve WinnowError approx base2 base2LossOf".split(" "),
-  ..."boundedRangeCurve boundedRangeDelta compose convert describeLoss discreteGaussianDelta epsilonAtMost epsilonOfBase2 eta etaAtMost".split(
+  ..."boundedRangeCurve boundedRangeDelta compose convert countNoise describeLoss discreteGaussianDelta epsilonAtMost epsilonOfBase2 eta etaAtMost".split(
     " ",
   ),
   ..."gaussianCurve gaussianMaxCurve gaussianToApprox inGroups isBounded laplaceCurve lossFromJson lossToJson noisyMaxCurve".split(

@@ -69,6 +69,9 @@ const CALLS: readonly (readonly [name: string, options: Options, call: Call])[] 
     { k: 3, rho: 1, sensitivity: 1, confidence: "0.9", maxItemsPerUser: 2 },
     (o) => core.measureCounts(COUNTS, ["a", "b"], o),
   ],
+  ["countNoise", { k: 9, rho: 1, sensitivity: 1, maxItemsPerUser: 7 }, (o) => core.countNoise(o).lossOf(4)],
+  ["countNoise", { k: 9, epsilon: 1, sensitivity: 1 }, (o) => core.countNoise(o).lossOf(4)],
+  ["countNoise", { k: 9, epsilon: 1, delta: "1e-6" }, (o) => core.countNoise(o).lossOf(4)],
   ["measureCounts", { scale: 1, confidence: "0.9" }, (o) => core.measureCounts(COUNTS, ["a"], o)],
   [
     "selectPartitions",

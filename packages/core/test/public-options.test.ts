@@ -31,6 +31,7 @@ const PUBLIC: readonly (readonly [name: string, call: Call, options: Options])[]
     anyOptions((o) => new core.TopKStream({ k: 1, epsilon: 1 }).push(0, 1).finish(o)),
     {},
   ],
+  ["countNoise", anyOptions((o) => core.countNoise(o)), { k: 2, rho: 1 }],
   ["combineGaps", anyOptions((o) => core.combineGaps([3, 2], [1], o)), { varianceRatio: 1 }],
   [
     "base2Exponential",

@@ -49,6 +49,7 @@ export {
   deltaInWords,
   takenFrom,
 } from "./flow/guards.js";
+export { knownParameters, SIMULATED } from "./flow/laboratory.js";
 export {
   type CountedRows,
   type MadeRelease,
@@ -93,7 +94,7 @@ export { FILL_IN, toRegistryRecord } from "./interchange/registry.js";
 // The kind
 export { frequenciesInWords, inventedInWords } from "./kinds/frequencies.js";
 export type { Kind, Shape } from "./kinds/kind.js";
-export { KIND_NAMES, KINDS, kindOf, needsLimit } from "./kinds/kinds.js";
+export { KIND_NAMES, KINDS, kindOf, needsDelta, needsLimit } from "./kinds/kinds.js";
 export { quantileName, rankErrorInWords, rankErrorsInWords } from "./kinds/quantile.js";
 // The ledger
 export { Account, type AdmittedAs, type Spender } from "./ledger/account.js";
@@ -182,6 +183,7 @@ export {
   type KeptAnew,
   type NewRow,
   OutcomeUnknown,
+  type Sought,
   type Store,
 } from "./ledger/store.js";
 export {
@@ -226,6 +228,7 @@ export { quantilePlan, type RankError, rankErrors } from "./mechanisms/quantiles
 // Names that were probably meant
 export { didYouMean, isNearName, nearest } from "./nearest.js";
 export { COUNT_CONFIDENCE, type CountPlan, fittedCounts } from "./parts/counts.js";
+export type { Outcome, Parameters, Simulated } from "./parts/simulated.js";
 // What it would buy
 export {
   EPSILON_SERIES,
@@ -255,6 +258,7 @@ export { type GridDomain, type GridInput, readGrid } from "./question/grid.js";
 export { listedDomain } from "./question/listed-domain.js";
 export { NUMBER_PATTERN } from "./question/number-text.js";
 export type { Neighbours, Question, QuestionInput, QuestionKind } from "./question/question.js";
+export { typedGrid, typedShares } from "./question/typed.js";
 // Refusals
 export { CATALOGUE, entryOf, type Front, type RefusalCode } from "./refusal/catalogue.js";
 export { Refusal, type RefusalDetails, refusalOf } from "./refusal/refusal.js";

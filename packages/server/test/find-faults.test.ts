@@ -29,7 +29,8 @@ async function uncheckedRecorder(path: string) {
       store.writing(async () => {
         await log.refresh();
         const row = await chain({ kind: "release", release }, log.head);
-        await log.append([{ row, entry: readEntry(row.text) }]);
+        await log.add({ row, entry: readEntry(row.text) });
+        await log.flush();
         return { ...release, ledger: { sequence: row.sequence, head: row.hash } };
       }),
     );

@@ -1,6 +1,6 @@
 /**
- * The licences of the packages that are bundled into the page, which want to go with every copy of it: collected from the
- * script, and written beside the page.
+ * The licences of the packages that are bundled into the page (or into the site of the documents), which want to go with every
+ * copy of it: collected from the scripts, and written beside them.
  * @module
  */
 import { readdirSync, readFileSync } from "node:fs";
@@ -9,15 +9,24 @@ import type { Plugin, Rolldown } from "vite";
 
 export const LICENSES = "licenses.txt";
 
+/** What the packages are bundled into. */
+export interface Bundled {
+  readonly title: string;
+  /** Whether a package may name its licence in its manifest only. */
+  readonly mayDeclare: boolean;
+}
+
+const PAGE: Bundled = { title: "Winnow Studio", mayDeclare: false };
+
 const PACKAGE = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 const LICENSE_FILE = /^(licen[cs]e|copying|notice)(\.|$)/i;
 
-export function licenses(): Plugin {
+export function licenses(what: Bundled = PAGE): Plugin {
   return {
     name: "winnow-licenses",
     apply: "build",
     generateBundle(_, bundle) {
-      this.emitFile({ type: "asset", fileName: LICENSES, source: licensesText(foldersOf(bundle)) });
+      this.emitFile({ type: "asset", fileName: LICENSES, source: licensesText(foldersOf(bundle), what) });
     },
   };
 }
@@ -36,13 +45,14 @@ function addPackage(folders: Set<string>, module: string): void {
 }
 
 /** By name. A package without a licence does not get into the page. */
-export function licensesText(folders: Iterable<string>): string {
+export function licensesText(folders: Iterable<string>, { title, mayDeclare }: Bundled = PAGE): string {
   const texts = [...folders].map((folder) => {
-    const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     const files = readdirSync(folder).filter((file) => LICENSE_FILE.test(file));
-    if (files.length === 0) throw new Error(`${name} must have a file with its licence`);
+    if (files.length === 0 && !(mayDeclare && license))
+      throw new Error(`${name} must have a file with its licence`);
     const text = files.map((file) => readFileSync(join(folder, file), "utf8").trim()).join("\n\n");
-    return `${name} ${version}\n\n${text}\n`;
+    return `${name} ${version}\n\n${text || `License: ${license}`}\n`;
   });
-  return `Winnow Studio is made with these packages.\n\n${texts.sort().join("\n----\n\n")}`;
+  return `${title} is made with these packages.\n\n${texts.sort().join("\n----\n\n")}`;
 }

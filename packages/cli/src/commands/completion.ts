@@ -5,10 +5,9 @@
  */
 
 import type { Command, Option } from "commander";
-import { Refusal } from "winnow-release";
+import { Refusal, SIMULATED } from "winnow-release";
 import { examples } from "../command-options.js";
 import { print } from "../render/terminal.js";
-import { MECHANISMS as SIMULATED } from "../simulate/mechanisms.js";
 
 const SHELLS: Readonly<Record<string, (commands: readonly Completed[]) => string>> = {
   bash: bashScript,

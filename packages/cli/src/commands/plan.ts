@@ -11,7 +11,6 @@ import {
   type EpsilonForRecall,
   epsilonForRecall,
   forJson,
-  KINDS,
   type PlanRow,
   plan,
   questionsAt,
@@ -21,7 +20,13 @@ import {
 import { addOptions, examples, mechanismNames, positiveInteger } from "../command-options.js";
 import { interruptible, withProgress } from "../long-work.js";
 import { isNumberPlan, numberPlanText } from "../plan/number-plan.js";
-import { type PlanOptions, type PlanRequest, readPlanRequest, type Unpriced } from "../plan/plan-request.js";
+import {
+  PLANNED_BY_NAME,
+  type PlanOptions,
+  type PlanRequest,
+  readPlanRequest,
+  type Unpriced,
+} from "../plan/plan-request.js";
 import { goalTable, planChart, planTable } from "../plan/plan-views.js";
 import { outputStyle, print } from "../render/terminal.js";
 import { SOFTWARE } from "../this-package.js";
@@ -36,7 +41,6 @@ export function register(program: Command): void {
     .description(
       "Runs every mechanism many times on public or generated counts, and shows what share of the true winners it names at each ε. Reads nothing private.",
     );
-  const named = KINDS.filter(({ shape }) => shape === "winners").slice(1);
   addOptions(command, [
     "k",
     { name: "epsilon", value: "list", text: "the values of ε to try", default: EPSILONS },
@@ -45,7 +49,7 @@ export function register(program: Command): void {
     .option("--recall <share>", "a goal, such as 0.9: find the ε that reaches it")
     .option("--goal <n of k>", 'the same in words, such as "8 of 10"');
   addOptions(command, [{ name: "delta", text: "also plan for an unknown domain, such as 1e-6" }]);
-  for (const { name } of named) command.option(`--${name}`, `plan for winnow ${name}`);
+  for (const { name } of PLANNED_BY_NAME) command.option(`--${name}`, `plan for winnow ${name}`);
   addOptions(command, [
     { name: "quantiles", text: "plan for winnow quantile: how far off would quantiles be?" },
     { name: "range", text: "with --quantiles: the public range" },

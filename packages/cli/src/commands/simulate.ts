@@ -6,15 +6,23 @@
 import type { Command } from "commander";
 import { describeLoss, type Entropy, type Loss, lossToJson, systemEntropy } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
-import { didYouMean, forJson, forTerminal, Refusal } from "winnow-release";
-import { addOptions, examples } from "../command-options.js";
+import {
+  didYouMean,
+  forJson,
+  forTerminal,
+  knownParameters,
+  OPTIONS,
+  type OptionName,
+  type Outcome,
+  type Parameters,
+  Refusal,
+  SIMULATED,
+} from "winnow-release";
+import { addOptions, examples, type Taken } from "../command-options.js";
 import { withProgress } from "../long-work.js";
 import { type PublicScores, readScores } from "../public-files.js";
 import { barOf, table } from "../render/table.js";
 import { outputStyle, print } from "../render/terminal.js";
-import { MECHANISMS, type Outcome, prepare, type SimulatedName } from "../simulate/mechanisms.js";
-import { knownParameters, type Parameters } from "../simulate/parameters.js";
-
 import { SOFTWARE } from "../this-package.js";
 
 interface SimulateOptions extends Parameters {
@@ -28,52 +36,54 @@ interface SimulateOptions extends Parameters {
 }
 
 export function register(program: Command): void {
+  const [first] = Object.keys(SIMULATED);
   const command = program
     .command("simulate <mechanism>")
     .summary("run a mechanism many times on public scores")
     .description(
-      `Runs a mechanism many times on public scores and counts the outcomes.\n\nMechanisms: ${Object.keys(MECHANISMS).join(", ")}`,
+      `Runs a mechanism many times on public scores and counts the outcomes.\n\nMechanisms: ${Object.keys(SIMULATED).join(", ")}`,
     );
   addOptions(command, [
     { name: "scores", isRequired: true },
     { name: "runs", default: 10_000 },
-    "k",
-    { name: "maxK", flags: "--max-k", text: "the most winners, where the mechanism chooses" },
-    { name: "epsilon", text: "the loss of a run as pure ε, or as (ε, δ)" },
-    { name: "rho", text: "the loss of a run as ρ of zCDP" },
-    ...(["scale", "variance", "eta"] as const),
-    { name: "delta", text: "the δ of the stable mechanisms and of propose-test-release" },
-    ...(["noise", "method"] as const),
-    { name: "resolution", text: "leads are multiples of this" },
-    {
-      name: "quantiles",
-      text: "the shares of values below; the scores are the numbers of values at each point of a grid",
-    },
-    "maxCandidates",
-    { name: "maxItemsPerUser", text: "each person is in at most this many of the counts" },
-    ...(["sensitivity", "monotone", "negate"] as const),
-    { name: "range", text: "the public range of base2-exponential and clamped-laplace" },
-    { name: "step", text: "the step of its grid (default: 1)" },
-    ...(["chooseScale", "testVariance", "roundsScale", "thresholdRule"] as const),
-    ...(["regulariser", "penalty", "gapCap"] as const),
+    ...taken().map((name) => OWN[name] ?? name),
     { name: "json", text: "print the frequencies as JSON" },
     { name: "seed", isHidden: true },
   ])
     .addHelpText(
       "after",
       examples(
-        ["winnow simulate permute-and-flip --scores scores.txt --epsilon 1", ""],
-        [
-          "winnow simulate top-k-with-gap -k 3 --scores scores.txt --epsilon 1/2 --monotone --runs 1000 --json",
-          "",
-        ],
+        [`winnow simulate ${first} --scores scores.txt --epsilon 1`, ""],
+        [`winnow simulate ${first} --scores scores.txt --epsilon 1/2 --monotone --runs 1000 --json`, ""],
       ),
     )
     .action(simulate);
 }
 
+/** Every option that a mechanism takes, in the order of the table. */
+function taken(): OptionName[] {
+  const all = new Set(Object.values(SIMULATED).flatMap(({ takes }) => takes));
+  return (Object.keys(OPTIONS) as OptionName[]).filter((name) => all.has(name));
+}
+
+/** Where an option means something else, or less, on public scores. */
+const OWN: { readonly [Name in OptionName]?: Taken } = {
+  maxK: { name: "maxK", flags: "--max-k", text: "the most winners, where the mechanism chooses" },
+  epsilon: { name: "epsilon", text: "the loss of a run as pure ε, or as (ε, δ)" },
+  rho: { name: "rho", text: "the loss of a run as ρ of zCDP" },
+  delta: { name: "delta", text: "the probability of failure, such as 1e-6" },
+  resolution: { name: "resolution", text: "leads are multiples of this" },
+  quantiles: {
+    name: "quantiles",
+    text: "the shares of values below; the scores are the numbers of values at each point of a grid",
+  },
+  maxItemsPerUser: { name: "maxItemsPerUser", text: "each person is in at most this many of the counts" },
+  range: { name: "range", text: "the public range of the value, or of the utilities" },
+  step: { name: "step", text: "the step of its grid (default: 1)" },
+};
+
 async function simulate(name: string, options: SimulateOptions): Promise<void> {
-  if (!isMechanism(name)) throw unknownMechanism(name);
+  if (!Object.hasOwn(SIMULATED, name)) throw unknownMechanism(name);
   const { scores: path, runs, json, seed, defaults, config, ...given } = options;
   const parameters = knownParameters(name, given, defaults);
   const scores = await readScores(path);
@@ -93,13 +103,13 @@ interface Frequencies {
 const RUNS_BETWEEN_REPORTS = 500;
 
 async function count(
-  name: SimulatedName,
+  name: string,
   { scores }: PublicScores,
   parameters: Parameters,
   runs: number,
   entropy: Entropy,
 ): Promise<Frequencies> {
-  const draw = prepare(name, scores, parameters);
+  const draw = SIMULATED[name].prepare(scores, parameters);
   const tally = new Map<string, { outcome: Outcome; times: number }>();
   let privacy: Loss | undefined;
   await withProgress("simulating", async (progress) => {
@@ -175,12 +185,8 @@ function inWords(outcome: Outcome, names: readonly string[] | undefined): string
   return told.length === 0 ? (k === undefined ? "none" : `k = ${k}`) : told.join(", ");
 }
 
-function isMechanism(name: string): name is SimulatedName {
-  return Object.hasOwn(MECHANISMS, name);
-}
-
 function unknownMechanism(name: string): Refusal {
-  const names = Object.keys(MECHANISMS);
+  const names = Object.keys(SIMULATED);
   return new Refusal(
     "usage",
     `There is no mechanism ${JSON.stringify(name)}; there are ${names.join(", ")}.${didYouMean(name, names)}`,

@@ -189,7 +189,7 @@ export function createLedger(path: string): boolean {
 /** The schema is committed before the switch to WAL mode, so the header is right from the start. */
 function buildDraft(draft: string): void {
   const database = new Database(draft);
-  database.exec(`PRAGMA synchronous = FULL; BEGIN IMMEDIATE; ${newSchema()} COMMIT;`);
+  database.exec(`PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; BEGIN IMMEDIATE; ${newSchema()} COMMIT;`);
   database.exec("PRAGMA journal_mode = WAL");
   database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   database.close();

@@ -21,6 +21,7 @@ import {
   type NewRow,
   OutcomeUnknown,
   Refusal,
+  type Sought,
   type Store,
 } from "winnow-release";
 import { SCHEMA } from "./postgres-entries.js";
@@ -49,6 +50,7 @@ export class PostgresStore implements Store {
   #start: Start = NO_START;
   /** Those that this transaction has read. */
   readonly #summaries = new Map<string, string | undefined>();
+  readonly #places = new Map<string, number | undefined>();
 
   /**
    * `session` is a first connection, `patience` how long to wait for locks, in milliseconds. A run of the command line also waits
@@ -111,6 +113,7 @@ export class PostgresStore implements Store {
   async #begin(mode: keyof typeof BEGIN): Promise<void> {
     const session = await this.#reach.session();
     this.#summaries.clear();
+    this.#places.clear();
     const head = mode === "writing" ? `${SCHEMA}.take_turn()` : `${SCHEMA}.head`;
     const results = await session.queries(`${BEGIN[mode]};
       SET LOCAL search_path = pg_catalog;
@@ -185,6 +188,20 @@ export class PostgresStore implements Store {
     return (await this.#query(sql, sequence, limit)).map(([hash]) => String(hash));
   }
 
+  async seek({ places = [], accounts = [] }: Sought): Promise<void> {
+    for (const key of places) this.#places.set(key, undefined);
+    for (const key of accounts) this.#summaries.set(key, undefined);
+    const rows = await this.#query(
+      `SELECT true, id, sequence::text FROM ${SCHEMA}.releases WHERE id = ANY ($1)
+        UNION ALL SELECT false, dataset, summary FROM ${SCHEMA}.accounts WHERE dataset = ANY ($2)`,
+      [...new Set(places)],
+      [...new Set(accounts)],
+    );
+    for (const [isPlace, key, value] of rows)
+      if (isPlace) this.#places.set(String(key), Number(value));
+      else this.#summaries.set(String(key), String(value));
+  }
+
   async summaryOf(key: string): Promise<string | undefined> {
     if (!this.#summaries.has(key)) {
       const sql = `SELECT summary FROM ${SCHEMA}.accounts WHERE dataset = $1`;
@@ -199,8 +216,11 @@ export class PostgresStore implements Store {
   }
 
   async placeOf(key: string): Promise<number | undefined> {
-    const place = await this.#text(`SELECT sequence FROM ${SCHEMA}.releases WHERE id = $1`, key);
-    return place === undefined ? undefined : Number(place);
+    if (!this.#places.has(key)) {
+      const place = await this.#text(`SELECT sequence FROM ${SCHEMA}.releases WHERE id = $1`, key);
+      this.#places.set(key, place === undefined ? undefined : Number(place));
+    }
+    return this.#places.get(key);
   }
 
   async placesAfter(key: string, limit: number): Promise<(readonly [string, number])[]> {
@@ -234,6 +254,7 @@ export class PostgresStore implements Store {
   async append(rows: readonly NewRow[], { accounts, mark }: Kept): Promise<void> {
     const lines = rows.map(({ row }) => row.text);
     const stored = await this.#query(`SELECT * FROM ${SCHEMA}.append($1, $2)`, lines, mark ?? null);
+    this.#places.clear();
     for (const [key, summary] of stored) this.#summaries.set(String(key), String(summary));
     if (accounts.some(([key, summary]) => this.#summaries.get(key) !== summary))
       throw new Refusal("ledger-broken", "The server counts an entry differently.");
@@ -242,6 +263,7 @@ export class PostgresStore implements Store {
   /** Only the owner may do that, after someone inserted around `append`. */
   async keepAnew({ accounts, places, head }: KeptAnew): Promise<void> {
     this.#summaries.clear();
+    this.#places.clear();
     await this.#query(`DELETE FROM ${SCHEMA}.accounts`);
     await this.#query(`DELETE FROM ${SCHEMA}.releases`);
     let place = 0;

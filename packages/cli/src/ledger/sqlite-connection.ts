@@ -22,6 +22,7 @@ export type Row = Readonly<Record<string, unknown>>;
 
 export class Connection {
   readonly #database: Database.Database;
+  readonly #statements = new Map<string, Database.Statement>();
   readonly #path: string;
   readonly #patience: number;
   /** Those that were opened. */
@@ -52,6 +53,7 @@ export class Connection {
       this.exec("SELECT sequence FROM head"); // leaves a file without the tables untouched
       this.exec("PRAGMA journal_mode = WAL");
       this.exec("PRAGMA synchronous = FULL");
+      this.exec("PRAGMA fullfsync = ON"); // on macOS only this reaches the disk; elsewhere it changes nothing
       this.exec("PRAGMA trusted_schema = OFF");
     });
     this.#files = filesAt(this.#path);
@@ -62,11 +64,18 @@ export class Connection {
   }
 
   all(sql: string, ...parameters: (string | number)[]): Row[] {
-    return this.#database.prepare(sql).all(...parameters) as Row[];
+    return this.#prepared(sql).all(...parameters) as Row[];
   }
 
   run(sql: string, ...parameters: (string | number)[]): void {
-    this.#database.prepare(sql).run(...parameters);
+    this.#prepared(sql).run(...parameters);
+  }
+
+  /** Each statement is parsed once; SQLite itself parses it again if the tables change. */
+  #prepared(sql: string): Database.Statement {
+    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
   }
 
   /** Reads one consistent state of the file. */

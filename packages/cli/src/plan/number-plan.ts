@@ -14,8 +14,9 @@ import {
   rankErrorInWords,
   rankErrors,
   readQuestion,
+  typedGrid,
+  typedShares,
 } from "winnow-release";
-import { gridOf, sharesOf } from "../release/request.js";
 import { type Column, decimal, percent, tableOrList } from "../render/table.js";
 import type { Style } from "../render/terminal.js";
 import { SOFTWARE } from "../this-package.js";
@@ -66,8 +67,8 @@ export function numberPlanText(options: PlanOptions, style: Style): string {
 
 function rowsOf(options: PlanOptions): QuantileRow[] {
   const { rho, epsilon, neighbours, maxValuesPerUser: maxItemsPerUser, atMost } = options;
-  const shared = { kind: "quantile", domain: gridOf(options), unit: "one person" } as const;
-  const quantiles = sharesOf(options.quantiles);
+  const shared = { kind: "quantile", domain: typedGrid(options), unit: "one person" } as const;
+  const quantiles = typedShares(options.quantiles);
   return (rho ?? epsilon).split(",").map((text) => {
     const price = text.trim();
     const budget = rho === undefined ? { epsilon: price } : { rho: price };

@@ -11,11 +11,16 @@ import {
   countVisitors,
   type Domain,
   generateVisits,
+  KINDS,
+  type Kind,
+  kindOf,
   listedDomain,
+  type Mechanism,
   mechanismFor,
   type Neighbours,
+  needsDelta,
+  needsLimit,
   type QuestionInput,
-  type QuestionKind,
   Refusal,
   usualMechanism,
   type VisitsOptions,
@@ -88,28 +93,29 @@ export interface PlanRequest {
 
 /** The limit to plan a longer list with, if none is given. */
 const USUAL_BOUND = 10;
-/** From this many winners on, a limit on the items of a person most likely names more of them. */
-const LONG = 40;
+/** Those with names that a flag asks for. */
+export const PLANNED_BY_NAME = KINDS.filter(({ shape }) => shape === "winners").slice(1);
 
 export async function readPlanRequest(options: PlanOptions): Promise<PlanRequest> {
-  const { k, delta, resolution, neighbours, mechanism, adaptive, names, counts: withCounts } = options;
-  const { set } = options;
-  if (adaptive && names) throw new Refusal("usage", "--adaptive and --names cannot be planned together.");
-  const kind = adaptive ? "adaptive" : names ? "names" : "top";
-  if (k === undefined && kind !== "names")
+  const { k, delta, resolution, neighbours, mechanism, set, counts: withCounts } = options;
+  const asked = kindAsked(options);
+  const { name: kind } = asked;
+  if (k === undefined && asked.defaults.k === undefined)
     throw new Refusal("usage", "-k must say how many winners you want, such as -k 10.");
-  if (kind !== "top" && delta === undefined)
+  const isUnknownOnly = needsDelta(asked);
+  if (isUnknownOnly && delta === undefined)
     throw new Refusal("usage", `--${kind} needs a --delta, such as 1e-6.`);
-  const bound = boundOf(options, kind);
+  const bound = boundOf(options, asked);
   const { scores, public: twin, domain: list } = options;
   await refuseFilesThatWereCharged({ "--scores": scores, "--public": twin, "--domain": list });
   const { counts, bounded, origin } = await countsOf(options, bound);
   const listed = { kind: "integers", below: Math.max(options.domainSize ?? 0, counts.length) } as const;
   const unknown = { kind: "unknown" } as const;
-  const isUnknown = kind !== "top" || isForUnknown(mechanism);
+  const isUnknown = isUnknownOnly || isForUnknown(mechanism);
   const domains: Domain[] = isUnknown ? [unknown] : [listed];
   if (!isUnknown && mechanism === undefined && delta !== undefined) domains.push(unknown);
-  if (set && kind !== "top") throw new Refusal("usage", `--set and --${kind} cannot be planned together.`);
+  if (set && PLANNED_BY_NAME.includes(asked))
+    throw new Refusal("usage", `--set and --${kind} cannot be planned together.`);
   const shared = { kind, k, delta, neighbours, mechanism, resolution, set, unit: "one person" } as const;
   return {
     inputs: domains.map((domain) => ({
@@ -121,13 +127,24 @@ export async function readPlanRequest(options: PlanOptions): Promise<PlanRequest
     counts,
     bounded,
     origin,
-    note: boundNote(options, kind, bound),
+    note: boundNote(options, asked, bound),
     symbol: options.rho === undefined ? "ε" : "ρ",
   };
 }
 
-function boundOf(options: PlanOptions, kind: QuestionKind): number | undefined {
-  const { maxItemsPerUser, delta, k = 0, scores, mechanism } = options;
+/** The one that a flag names; otherwise the first. */
+function kindAsked(options: PlanOptions): Kind {
+  const given: Readonly<Record<string, unknown>> = { ...options };
+  const named = PLANNED_BY_NAME.filter(({ name }) => given[name] === true);
+  if (named.length > 1) {
+    const flags = named.map(({ name }) => `--${name}`).join(" and ");
+    throw new Refusal("usage", `${flags} cannot be planned together.`);
+  }
+  return named[0] ?? kindOf({});
+}
+
+function boundOf(options: PlanOptions, kind: Kind): number | undefined {
+  const { maxItemsPerUser, scores, mechanism } = options;
   if (maxItemsPerUser !== undefined) {
     if (scores !== undefined)
       throw new Refusal(
@@ -136,24 +153,29 @@ function boundOf(options: PlanOptions, kind: QuestionKind): number | undefined {
       );
     return maxItemsPerUser;
   }
-  if (kind === "names")
+  if (needsLimit(kind))
     throw new Refusal(
       "usage",
-      "--names needs --max-items-per-user, such as 10: each person counts for at most that many items.",
+      `--${kind.name} needs --max-items-per-user, such as 10: each person counts for at most that many items.`,
     );
-  const isLong = kind === "top" && delta !== undefined && k > LONG;
-  return isLong && scores === undefined && mechanism === undefined ? USUAL_BOUND : undefined;
+  const isPlannable = scores === undefined && mechanism === undefined;
+  return isPlannable && mechanismWithLimit(options, kind) !== undefined ? USUAL_BOUND : undefined;
+}
+
+/** The mechanism for a list so long that a limit on the items of a person most likely names more of it. */
+function mechanismWithLimit({ k = 0, delta }: PlanOptions, { name: kind }: Kind): Mechanism | undefined {
+  if (delta === undefined) return undefined;
+  const usual = usualMechanism({ kind, domain: "unknown", k, maxItemsPerUser: USUAL_BOUND });
+  return usual.rules.bound === "needed" ? usual : undefined;
 }
 
 /** What a limit on the items of a person would gain, if none was requested. */
-function boundNote(
-  { maxItemsPerUser, delta, k = 0, scores, mechanism }: PlanOptions,
-  kind: QuestionKind,
-  bound: number | undefined,
-): string | undefined {
-  if (maxItemsPerUser !== undefined || kind !== "top" || delta === undefined || k <= LONG) return undefined;
+function boundNote(options: PlanOptions, kind: Kind, bound: number | undefined): string | undefined {
+  const { maxItemsPerUser, k, scores, mechanism } = options;
+  const limited = mechanismWithLimit(options, kind);
+  if (maxItemsPerUser !== undefined || limited === undefined) return undefined;
   if (bound !== undefined)
-    return `${usualMechanism({ kind, domain: "unknown", k, maxItemsPerUser: bound }).name} shows the effect of --max-items-per-user ${bound}: each person counts for at most ${bound} items.`;
+    return `${limited.name} shows the effect of --max-items-per-user ${bound}: each person counts for at most ${bound} items.`;
   return scores === undefined || mechanism !== undefined
     ? undefined
     : `With --max-items-per-user ${USUAL_BOUND}, Winnow could name more of the ${k}; only rows (--public) show how many.`;

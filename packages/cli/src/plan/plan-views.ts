@@ -11,9 +11,11 @@
  */
 import { rational } from "winnow-dp";
 import {
+  asSentence,
   type EpsilonForRecall,
   type Estimate,
   forXml,
+  kindOf,
   mechanismFor,
   type PlanRow,
   type Question,
@@ -136,7 +138,8 @@ function framed(
   more: readonly string[] = [],
 ): string {
   const { origin, counts, inputs, note } = request;
-  const asked = inputs[0].kind === "names" ? "All names" : `Top ${inputs[0].k}`;
+  const [{ kind, k = 0 }] = inputs;
+  const asked = asSentence(kindOf({ kind }).asked(k)).slice(0, -1);
   const about = [
     `${asked} of ${counts.length.toLocaleString("en")} on ${visible(origin)}.`,
     `${runs} exact simulations each, ± two standard errors.`,
@@ -176,7 +179,8 @@ const LEGEND_WIDTH = 224;
 export function planChart(rows: readonly PlanRow[], { inputs, origin, symbol }: PlanRequest): string {
   const curves = curvesOf(rows);
   const scale = scaleFor(rows);
-  const which = inputs[0].kind === "names" ? "items" : `top ${inputs[0].k}`;
+  const [{ kind, k }] = inputs;
+  const which = kindOf({ kind }).defaults.k === undefined ? `top ${k}` : "items";
   const title = `What ${symbol} buys: the share of the true ${which} that are named`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="winnow-plan-title winnow-plan-description">`,

@@ -21,6 +21,8 @@ import {
   Refusal,
   readQuestion,
   sizeOf,
+  typedGrid,
+  typedShares,
   usualMechanism,
 } from "winnow-release";
 import { readDomain } from "../public-files.js";
@@ -60,7 +62,7 @@ export async function readRequest(
   const { shape } = kindOf({ kind });
   const { domain, items, table } =
     shape !== "winners"
-      ? { domain: shape === "values" ? gridOf(options) : ({ kind: "unknown" } as const) }
+      ? { domain: shape === "values" ? typedGrid(options) : ({ kind: "unknown" } as const) }
       : await candidatesOf(location, options, signal);
   questionOf(kind, domain, options, options.user); // refuses an invalid question before a header is read
   const roles = await rolesOf(kind, options, columns);
@@ -97,35 +99,6 @@ async function rolesOf(
 /** Which option names the column that is counted. */
 export function itemOption(kind: Question["kind"]): "--item" | "--column" {
   return kindOf({ kind }).shape === "values" ? "--column" : "--item";
-}
-
-const RANGE = /^(.+?)\.\.(.+)$/;
-
-/** The public grid. */
-export function gridOf({ range, step }: Pick<ReleaseOptions, "range" | "step">): GridInput {
-  if (range === undefined)
-    throw new Refusal(
-      "usage",
-      "--range must be given, such as 0..10000; it is public, so it must not be taken from the rows.",
-    );
-  const [, lower, upper] = RANGE.exec(range) ?? [];
-  if (lower === undefined || upper === undefined)
-    throw new Refusal(
-      "usage",
-      `--range must have a lower and an upper end, such as 0..10000; got ${JSON.stringify(range)}.`,
-    );
-  return { kind: "grid", lower: lower.trim(), upper: upper.trim(), step };
-}
-
-/** The shares in a list, as typed. */
-export function sharesOf(list: string | undefined): string[] {
-  const shares = list?.split(",").map((share) => share.trim()) ?? [];
-  if (shares.length > 0 && shares.every((share) => share !== "")) return shares;
-  const got = list === undefined ? "" : `; got ${JSON.stringify(list)}`;
-  throw new Refusal(
-    "usage",
-    `--quantiles must be a list of shares, such as 0.5 for the median or 0.5,0.9${got}.`,
-  );
 }
 
 interface AskedCandidates {
@@ -187,7 +160,7 @@ function questionOf(
     options.unit ?? (user === undefined ? "one value of the user column" : `one value of column ${user}`);
   if (domain.kind === "grid") {
     const { epsilon, rho, neighbours, maxValuesPerUser: maxItemsPerUser, atMost } = options;
-    const quantiles = sharesOf(options.quantiles);
+    const quantiles = typedShares(options.quantiles);
     return readQuestion({ kind, domain, quantiles, epsilon, rho, neighbours, maxItemsPerUser, atMost, unit });
   }
   const asks = kindOf({ kind });

@@ -1,10 +1,10 @@
 /** In which order help, completion and the schema of the service name commands, options, mechanisms and kinds: order is behaviour. */
 import type { Command } from "commander";
 import { describe } from "vitest";
+import { SIMULATED } from "winnow-release";
 import { openApiDocument } from "winnow-server";
 import { type FrozenCases, frozen } from "../../../core/test/support/frozen.js";
 import { createProgram } from "../../src/program.js";
-import { MECHANISMS as SIMULATED } from "../../src/simulate/mechanisms.js";
 
 function everyCommand(command: Command): Command[] {
   return [command, ...command.commands.flatMap(everyCommand)];

@@ -32,7 +32,7 @@ describe("winnow plan --quantiles", () => {
   it.each([
     ["a number of winners", { k: 3 }, "-k applies to plans for winners"],
     ["a goal", { recall: "0.9" }, "--recall applies to plans for winners"],
-    ["no range", { range: undefined }, "--range must be given"],
+    ["no range", { range: undefined }, "range must be given"],
     ["frequencies too", { frequencies: true }, "cannot be planned together"],
   ])("refuses %s", (_, change, says) => {
     const options = { ...QUANTILES, ...change } as Parameters<typeof numberPlanText>[0];

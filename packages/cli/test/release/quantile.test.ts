@@ -152,7 +152,7 @@ describe("winnow quantile refuses", () => {
       "a range of one end",
       withValue("--range", "100"),
       "usage",
-      "--range must have a lower and an upper end",
+      "--range must be two ends, such as 0..10000",
     ],
     [
       "a range of one point",

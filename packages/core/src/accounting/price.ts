@@ -5,6 +5,7 @@
  *   k rounds of bounded range ε      k·ε²/8 in ρ            the exponential mechanism, Gumbel noise [DR19]
  *   k rounds of loss ε each          k·ε²/2 in ρ            any other mechanism [BS16]
  *   Gaussian noise of variance σ²    Δ²/(2σ²) in ρ          per released value [BS16]
+ *   counts that share a part of their noise                 `rhoOfSharedCounts`, `epsilonOfSharedCounts`
  *
  * and the inverses, from a budget to the noise. A mechanism states its price by calling these, so the eighth and the half
  * stand here and nowhere else. Conversions are sharper. They charge the least ρ that holds for the whole class:
@@ -14,8 +15,8 @@
  *   noisy max of one winner          x + e^−x − 1 with x = r/β                the Laplace mechanism at distance x
  *
  * What a mechanism states stays at the quadratic price, because ledgers hold it and verifiers check it; noise that is
- * calibrated by it is safe at the sharper price too. Proofs: bounded-range.proof.md, conversions.proof.md and
- * price.proof.md.
+ * calibrated by it is safe at the sharper price too. Proofs: bounded-range.proof.md, conversions.proof.md, price.proof.md and,
+ * for counts that share noise, discover/shared-counts.proof.md.
  * @module
  */
 
@@ -86,6 +87,80 @@ function sharper(quadratic: Rational, loss: Rational, enclose: Enclosure): Ratio
 /** The ρ of Gaussian noise of this variance on a value, or a vector in the Euclidean norm, that moves by `distance`. */
 export function rhoOfGaussian(distance: Rational, variance: Rational): Rational {
   return distance.times(distance).dividedBy(variance.times(2n));
+}
+
+/** How j counts move: at most `moved` of them, all up or all down, by at most `distance` each. */
+export interface MovedCounts {
+  readonly names: number;
+  readonly moved: number;
+  readonly distance: Rational;
+}
+
+/** Gaussian noise for `names` counts: y_i = factor·h_i + N_i + M with Var N_i = variance and Var M = variance/pool. */
+export interface SharedGaussian {
+  readonly names: number;
+  /** A multiple of names + pool. */
+  readonly factor: bigint;
+  readonly pool: number;
+  readonly variance: Rational;
+}
+
+/**
+ * The ρ of measuring counts with a shared part of Gaussian noise. For as many names as the noise is for, it is that of the
+ * continuous Gaussian with the same covariance; for fewer the shift by which M may stand in for a change is rounded.
+ */
+export function rhoOfSharedCounts(noise: SharedGaussian, counts: MovedCounts): Rational {
+  const { names, moved, distance } = counts;
+  if (names === 0) return Rational.ZERO;
+  const doubled = noise.variance.times(2n);
+  const whole = shapeOfSharedCounts({ ...noise, moved })
+    .times(distance.times(distance))
+    .dividedBy(doubled);
+  if (names >= noise.names) return whole;
+  const fewer = distance.equals(1n)
+    ? Rational.of(largestCorner(noise, names, moved)).dividedBy(doubled)
+    : shapeOfSharedCounts({ ...noise, names, moved })
+        .times(distance.times(distance))
+        .plus(Rational.of(BigInt(names + noise.pool), 4n))
+        .dividedBy(doubled);
+  return fewer.compare(whole) < 0 ? fewer : whole;
+}
+
+/** factor²·s·(1 − s/(names + pool)) at the number s ≤ moved of moved counts for which it is largest. */
+export function shapeOfSharedCounts({
+  names,
+  moved,
+  pool,
+  factor,
+}: Omit<SharedGaussian, "variance"> & { readonly moved: number }): Rational {
+  const all = names + pool;
+  const s = Math.min(moved, names, Math.floor(all / 2));
+  return Rational.of(factor * factor * BigInt(s) * BigInt(all - s), BigInt(all));
+}
+
+/** The largest Σ(a·d_i − c)² + u·c² over s counts that move by 1, each with the best integer c. */
+function largestCorner({ factor, pool }: SharedGaussian, names: number, moved: number): bigint {
+  let largest = 0n;
+  for (let s = 1; s <= Math.min(moved, names); s++) {
+    const [up, rest] = [BigInt(s), BigInt(names + pool - s)];
+    const below = (up * factor) / (up + rest);
+    const [low, high] = [below, below + 1n].map((c) => up * (factor - c) ** 2n + rest * c * c);
+    const least = low < high ? low : high;
+    if (least > largest) largest = least;
+  }
+  return largest;
+}
+
+/**
+ * The ε of measuring counts y_i = h_i + N_i + M with Laplace noise, N_i of this scale and M of scale/pool:
+ * distance·max over s ≤ moved of min(s, names − s + pool)/scale.
+ */
+export function epsilonOfSharedCounts(
+  { scale, pool }: { readonly scale: Rational; readonly pool: number },
+  { names, moved, distance }: MovedCounts,
+): Rational {
+  const s = Math.min(moved, names, Math.floor((names + pool) / 2));
+  return distance.times(BigInt(s)).dividedBy(scale);
 }
 
 /** The scale of noise for `rounds` selections of scores that move by `range` within ε: rounds·range/ε, rounded up. */

@@ -6,6 +6,8 @@
  *   unknown domain, ρ                      (1 − share)·ρ and all of δ for the names, share·ρ for Gaussian noise on the counts
  *   public domain                          the same without δ, by `topK`
  *
+ * The share is 1/4, and 1/5 where the counts share a part of their noise.
+ *
  * Nothing here depends on data. Proof: top-k-with-counts.proof.md.
  * @module
  */
@@ -19,10 +21,10 @@ import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { NoisyTopK } from "../select/noisy-top-k.js";
 import { chooseNoise } from "../select/options.js";
+import { CountNoise, type IntervalOptions } from "./count-noise.js";
 import { type LimitedQuestion, rangeFor } from "./limited-losses.js";
 import type { LimitedNoise } from "./limited-threshold.js";
 import { type LimitedTopKMeasurement, limitedFor } from "./limited-top-k.js";
-import { CountNoise, type IntervalOptions } from "./measure-counts.js";
 
 /** The parameters before it is known that there is just one budget, and what the domain needs. */
 export type LooseCounted = LooseBudget<"epsilon" | "rho"> &
@@ -44,7 +46,19 @@ export interface CountedSteps {
   readonly report: (all: Loss) => Loss;
 }
 
-const DEFAULT_SHARE = /* @__PURE__ */ Rational.of(1n, 4n);
+/** Noise that counts share is smaller, and so is the best share of the budget for it. */
+const SHARE_ALONE = /* @__PURE__ */ Rational.of(1n, 4n);
+const SHARE_SHARED = /* @__PURE__ */ Rational.of(1n, 5n);
+
+/** The share for the counts: as asked, or a quarter, or a fifth where the noise is shared, which doesn't depend on the budget. */
+function shareFor(
+  { countShare, k, neighbours, maxItemsPerUser, sharing }: LooseCounted,
+  law: "rho" | "epsilon",
+) {
+  if (countShare !== undefined) return rational(countShare);
+  const { shared } = new CountNoise(k, { neighbours, maxItemsPerUser, sharing, [law]: 1n });
+  return shared === undefined ? SHARE_ALONE : SHARE_SHARED;
+}
 
 /** What the names cost for data sets whose counts differ by at most this. */
 export function lossOfNames(names: LimitedTopKMeasurement | NoisyTopK, distance: Rational): Loss {
@@ -53,14 +67,14 @@ export function lossOfNames(names: LimitedTopKMeasurement | NoisyTopK, distance:
 }
 
 /** The budget for the names, and that for the counts. */
-function split(budget: Rational, { countShare = DEFAULT_SHARE }: LooseCounted): [Rational, Rational] {
-  const counts = budget.times(rational(countShare));
+function split(budget: Rational, options: LooseCounted, law: "rho" | "epsilon"): [Rational, Rational] {
+  const counts = budget.times(shareFor(options, law));
   return [budget.minus(counts), counts];
 }
 
 /** Names of an unknown domain, with their δ. */
 export function unknownSteps(options: LooseCounted): CountedSteps {
-  const { epsilon, rho, k, resolution, countShare, confidence, domain, delta, ...rest } = options;
+  const { epsilon, rho, k, resolution, countShare, confidence, domain, delta, sharing, ...rest } = options;
   const failure = rational(delta as RationalLike);
   const noise =
     rest.noise ?? (resolution !== undefined || (k <= 3 && rho === undefined) ? "exponential" : "gumbel");
@@ -72,15 +86,15 @@ export function unknownSteps(options: LooseCounted): CountedSteps {
     report: CountedSteps["report"],
   ): CountedSteps => ({ measurement, names: measurement.privacy, noise, report });
   if (epsilon !== undefined && noise === "exponential") {
-    const [names, counts] = split(rational(epsilon), options);
-    const laplace = new CountNoise(k, { ...rest, epsilon: counts });
+    const [names, counts] = split(rational(epsilon), options, "epsilon");
+    const laplace = new CountNoise(k, { ...rest, sharing, epsilon: counts });
     return stepsFrom(limited({ epsilon: names, delta: failure }), laplace, (loss) => loss);
   }
   const half = failure.dividedBy(2n);
   const whole =
     rho === undefined ? rhoAtMost({ epsilon: epsilon as RationalLike, delta: half }) : rational(rho);
-  const [names, counts] = split(whole, options);
-  const gaussian = new CountNoise(k, { ...rest, rho: counts });
+  const [names, counts] = split(whole, options, "rho");
+  const gaussian = new CountNoise(k, { ...rest, sharing, rho: counts });
   if (rho !== undefined) return stepsFrom(limited({ rho: names, delta: failure }), gaussian, (loss) => loss);
   const report = (loss: Loss) => approximate(loss as ZcdpLoss, rational(epsilon as RationalLike), failure);
   return stepsFrom(limited({ rho: names, delta: half }), gaussian, report);
@@ -100,7 +114,8 @@ export function publicSteps(options: LooseCounted): CountedSteps {
   for (const field of ["noise", "maxCandidates"] as const)
     if (options[field] !== undefined)
       throw invalidParameter(field, "absent for a public domain", options[field]);
-  const [names, counts] = split(rational((epsilon ?? rho) as RationalLike), options);
+  const law = epsilon === undefined ? "rho" : "epsilon";
+  const [names, counts] = split(rational((epsilon ?? rho) as RationalLike), options, law);
   const monotone = neighbours === "add-remove";
   const budget = epsilon === undefined ? { rho: names } : { epsilon: names };
   const { measure, scale } = chooseNoise(budget, rangeFor(options), k);
@@ -109,8 +124,8 @@ export function publicSteps(options: LooseCounted): CountedSteps {
     measurement,
     names: lossOfNames(measurement, rational(sensitivity)),
     noise: new CountNoise(k, {
-      ...{ neighbours, sensitivity, maxItemsPerUser: options.maxItemsPerUser },
-      ...(epsilon === undefined ? { rho: counts } : { epsilon: counts }),
+      ...{ neighbours, sensitivity, maxItemsPerUser: options.maxItemsPerUser, sharing: options.sharing },
+      [law]: counts,
     }),
     report: (all) => all,
   };

@@ -1,89 +1,66 @@
 /**
  * Counts of names that are public by now, because a mechanism released them or because they always were: each count with
- * fresh integer noise of its own, and an interval that holds the true count with a stated probability, from the exact tail
- * of the noise.
+ * fresh integer noise, and an interval that holds the true count with a stated probability, from the exact tail of the noise.
  *
  * Guarantee for ℓ counts that one individual can move by Δ each (of j names at most j; with a bound of m names a person at
  * most m of them, and 2m where people are replaced):
  *   discrete Gaussian noise of σ²        ℓΔ²/(2σ²)-zCDP
  *   discrete Laplace noise of scale b    pure ε = ℓΔ/b
  *   discrete Gaussian noise, (ε, δ)      the least σ² that is certified by the exact sum, for Δ = 1
+ *   noise that the counts share          `rhoOfSharedCounts`, `epsilonOfSharedCounts`; people added or removed only
  *
- * `nonIncreasingFit` makes counts fall in the order of a list, at no cost: it looks at released numbers only.
+ * `nonIncreasingFit` and `orderedIntervals` use the order of a list, at no cost: they look at released numbers only.
  *
- * Cost: microseconds a count. Proof: top-k-with-counts.proof.md,
+ * Cost: microseconds a count. Proof: top-k-with-counts.proof.md, shared-counts.proof.md,
  * accounting/profile/discrete-gaussian-counts.proof.md.
  * @module
  */
 
-import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
-import { countVariance, spentDelta } from "../accounting/count-variance.js";
-import { varianceAtLeast } from "../accounting/least-noise.js";
-import { type ApproxLoss, approx, type PureLoss, pure, type ZcdpLoss, zcdp } from "../accounting/loss.js";
-import { pureScale } from "../accounting/price.js";
-import { gaussianThreshold, laplaceThreshold } from "../accounting/profile/tails.js";
+import type { ApproxLoss, PureLoss, ZcdpLoss } from "../accounting/loss.js";
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
-import { invalidData, invalidParameter } from "../errors.js";
-import { roundedUp, zerosAfterPoint } from "../exact/certified.js";
-import { bitLength } from "../exact/integers.js";
-import { Interval } from "../exact/interval.js";
+import { invalidData } from "../errors.js";
+import { ceilDiv, floorDiv } from "../exact/integers.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
-import {
-  arrayLike,
-  exactlyOneOf,
-  failureChance,
-  integer,
-  oneOf,
-  positiveRational,
-  properProbability,
-  rationalDatum,
-  readOptions,
-} from "../options.js";
+import { arrayLike, integer, rationalDatum, readOptions } from "../options.js";
 import type { NamedCounts } from "../race/candidates.js";
-import { drawDiscreteGaussian } from "../sample/discrete-gaussian.js";
-import { drawDiscreteLaplace } from "../sample/discrete-laplace.js";
-import type { Neighbours } from "./limited-losses.js";
+import {
+  COUNT_NOISE,
+  type CountBudget,
+  CountNoise,
+  type LooseNoise,
+  levelFor,
+  type SharedPart,
+} from "./count-noise.js";
 import { countOf, invalidHistogram, nameOf, pairsOf } from "./named-counts.js";
 
-/** How one individual can change counts, and how sure intervals are. */
-export interface IntervalOptions {
-  /** The most names that one individual has, if *these* counts were bounded to that. Default: not known. */
-  readonly maxItemsPerUser?: number | undefined;
-  /** Whether one individual is added or removed, or replaced by another. Default "add-remove". */
-  readonly neighbours?: Neighbours | undefined;
-  /** How much one individual can change any one count. Default 1. */
-  readonly sensitivity?: RationalLike | undefined;
-  /** The probability with which an interval holds the true count. Default 0.95. */
-  readonly confidence?: RationalLike | undefined;
-}
-
-/**
- * A budget for all counts, and what it is for: exactly one of `rho` and `variance`, for discrete Gaussian noise, and `epsilon`
- * and `scale`, for discrete Laplace noise. With a `delta`, `epsilon` is for discrete Gaussian noise in (ε, δ).
- */
-export type MeasureCountsOptions = BudgetAs<"rho" | "epsilon" | "variance" | "scale"> &
-  IntervalOptions & {
-    /** The δ of an (ε, δ), beside `epsilon`; then `sensitivity` must be 1. */
-    readonly delta?: RationalLike | undefined;
-    /** For how many names the budget is; unused ones cost nothing. Default: as many as there are. */
-    readonly k?: number | undefined;
-    /** Where the fair bits come from. Default: the system's cryptographic generator. */
-    readonly entropy?: Entropy | undefined;
-  };
-
-/** A budget for counts before it is known that just one is given. */
-type LooseCounts = LooseBudget<"rho" | "epsilon" | "variance" | "scale">;
+/** A budget for all counts, and how one individual can change them. */
+export type MeasureCountsOptions = CountBudget & {
+  /** For how many names the budget is; unused ones cost less. Default: as many as there are. */
+  readonly k?: number | undefined;
+  /** Where the fair bits come from. Default: the system's cryptographic generator. */
+  readonly entropy?: Entropy | undefined;
+};
 
 /** A count with noise, and where the true one is. */
 export interface MeasuredCount {
   /** The name. */
   readonly candidate: string;
-  /** The count with its noise, an integer; it may be below 0. */
+  /** The count with its noise: an integer, or a multiple of 1/factor where noise is shared. It may be below 0. */
   readonly count: Rational;
-  /** The lower end of the interval that holds the true count with the stated confidence; at least 0. */
+  /** The lower end of the interval that holds the true count with the stated confidence: an integer, at least 0. */
   readonly from: Rational;
   /** Its upper end. */
   readonly to: Rational;
+}
+
+/** Noise of which all counts share a part. */
+export interface SharedNoise extends SharedPart {
+  /** σ² or the scale of the part that each count has for itself. */
+  readonly each: Rational;
+  /** `halfWidth` before it is rounded up to a whole number. */
+  readonly halfWidth: Rational;
+  /** `simultaneous` before it is rounded up. */
+  readonly simultaneous: Rational;
 }
 
 /** Counts with noise, how far off they may be, and what they cost. */
@@ -94,116 +71,13 @@ export interface MeasuredCounts {
   readonly halfWidth: Rational;
   /** All of them are this near at once, with the stated confidence. */
   readonly simultaneous: Rational;
+  /** What all counts share of their noise; only if they do. */
+  readonly shared?: SharedNoise;
   /** The loss that was incurred. */
   readonly privacy: PureLoss | ZcdpLoss | ApproxLoss;
 }
 
-const OPTIONS = {
-  maxItemsPerUser: integer,
-  neighbours: /* @__PURE__ */ oneOf("add-remove", "replace"),
-  sensitivity: positiveRational,
-  confidence: properProbability,
-  rho: positiveRational,
-  epsilon: positiveRational,
-  variance: positiveRational,
-  scale: positiveRational,
-  delta: properProbability,
-  k: integer,
-  entropy: anEntropy,
-};
-
-/** The integer noise of counts. */
-export class CountNoise {
-  readonly law: "gaussian" | "laplace";
-  /** σ², or the scale. */
-  readonly size: Rational;
-  readonly #sensitivity: Rational;
-  readonly #most: number;
-
-  /** Noise for `k` names; the budget is one of those of `measureCounts`. */
-  constructor(k: number, options: IntervalOptions & LooseCounts) {
-    const { rho, epsilon, variance, scale, sensitivity = 1n } = options;
-    exactlyOneOf({ rho, epsilon, variance, scale });
-    this.law = rho !== undefined || variance !== undefined ? "gaussian" : "laplace";
-    this.#sensitivity = positiveRational("sensitivity", sensitivity);
-    const perPerson = options.maxItemsPerUser ?? Infinity;
-    this.#most = options.neighbours === "replace" ? 2 * perPerson : perPerson;
-    const times = this.movedOf(k);
-    if (variance !== undefined) this.size = positiveRational("variance", variance);
-    else if (scale !== undefined) this.size = positiveRational("scale", scale);
-    else if (rho !== undefined)
-      this.size = varianceAtLeast(zcdp(positiveRational("rho", rho)), {
-        sensitivity: this.#sensitivity,
-        rounds: times,
-      });
-    else
-      this.size = pureScale(
-        positiveRational("epsilon", epsilon as RationalLike),
-        rational(this.#sensitivity),
-        BigInt(times),
-      );
-  }
-
-  /** How many of the counts of `names` names one individual can move. */
-  movedOf(names: number): number {
-    return Math.min(this.#most, names);
-  }
-
-  /** The cost of measuring `names` names, each of which one individual moves by at most `distance`. */
-  lossOf(names: number, distance = this.#sensitivity): PureLoss | ZcdpLoss {
-    const times = Rational.of(BigInt(this.movedOf(names)));
-    if (this.law === "laplace") return pure(times.times(distance).dividedBy(this.size));
-    return zcdp(times.times(distance.times(distance)).dividedBy(this.size.times(2n)));
-  }
-
-  draw(entropy: Entropy): bigint {
-    const draw = this.law === "gaussian" ? drawDiscreteGaussian : drawDiscreteLaplace;
-    return draw(this.size, entropy);
-  }
-
-  /**
-   * The least integer w with P(|noise| > w) ≤ level; for several counts, with 1 − (1 − P(|noise| > w))^times ≤ level. For
-   * Gaussian noise beyond σ = 1000 or so it may be 0.2 % of σ larger.
-   */
-  halfWidth(level: Rational, times = 1): bigint {
-    const each = levelOfEach(level, times).dividedBy(2n);
-    const threshold = this.law === "gaussian" ? gaussianThreshold : laplaceThreshold;
-    return threshold(this.size, each, "smallest");
-  }
-
-  /** The variance of the noise to fifteen digits: at most σ², or 2a/(1 − a)² with a = e^(−1/scale). Steers weights only. */
-  variance(): Rational {
-    if (this.law === "gaussian") return this.size;
-    const exponent = Rational.ONE.dividedBy(this.size).negated();
-    return roundedUp((precision) => {
-      const a = Interval.from(exponent, 2 * precision).exp();
-      return a.times(2n).dividedBy(
-        Interval.from(1n, 2 * precision)
-          .minus(a)
-          .power(2),
-      );
-    });
-  }
-}
-
-const LEVEL_PRECISION = 256;
-
-/** 1 − (1 − level)^(1/times), rounded down far beyond any tail that could be equal to it. */
-export function levelOfEach(level: Rational, times: number): Rational {
-  if (times <= 1) return level;
-  const rest = Rational.ONE.minus(level);
-  const zeros = zerosAfterPoint(level) + zerosAfterPoint(rest) + bitLength(BigInt(times));
-  const none = Interval.from(rest, LEVEL_PRECISION + zeros)
-    .ln()
-    .dividedBy(BigInt(times))
-    .exp();
-  return Rational.ONE.minus(none.upper());
-}
-
-/** 1 − confidence. */
-export function levelFor({ confidence = "0.95" }: IntervalOptions): Rational {
-  return failureChance(confidence);
-}
+const OPTIONS = { ...COUNT_NOISE, k: integer, entropy: anEntropy };
 
 /**
  * The counts of names that are public, each with fresh noise and an interval that holds the true count.
@@ -221,7 +95,7 @@ export function levelFor({ confidence = "0.95" }: IntervalOptions): Rational {
  *
  * const { counts, halfWidth, privacy } = measureCounts({ Alster: 9120 }, ["Alster", "Bille"], { epsilon: 1 });
  * counts.map(({ candidate }) => candidate); // → ["Alster", "Bille"]
- * halfWidth; // → 6
+ * halfWidth; // → 4
  * privacy.measure; // → "pure"
  * ```
  */
@@ -230,39 +104,15 @@ export function measureCounts(
   names: readonly string[],
   options: MeasureCountsOptions,
 ): MeasuredCounts {
-  const read = readOptions(
-    options as Omit<MeasureCountsOptions, keyof LooseCounts> & LooseCounts,
-    {},
-    OPTIONS,
-  );
+  const { entropy, k: most, ...read } = readOptions(options as LooseMeasure, {}, OPTIONS);
   const listed = arrayLike("names", names);
   const least = Math.max(listed.length, 1);
-  const k = integer("k", read.k ?? least, least);
-  const { delta, ...budget } = read;
-  const noise = delta === undefined ? new CountNoise(k, budget) : noiseWithin(k, budget, rational(delta));
+  const noise = new CountNoise(integer("k", most ?? least, least), read);
   const truths = countsOf(histogram, listed);
-  const counted = withEntropy(read.entropy, (bits) => measured(noise, listed, truths, levelFor(read), bits));
-  if (delta === undefined) return counted;
-  const epsilon = rational(read.epsilon as RationalLike);
-  const spent = spentDelta(epsilon, rational(delta), noise.size, noise.movedOf(listed.length));
-  return { ...counted, privacy: approx(epsilon, spent) };
+  return withEntropy(entropy, (bits) => measured(noise, listed, truths, levelFor(read), bits));
 }
 
-/** Gaussian noise for `k` names in (ε, δ). */
-function noiseWithin(k: number, budget: IntervalOptions & LooseCounts, delta: Rational): CountNoise {
-  const { epsilon, sensitivity = 1n, ...rest } = budget;
-  for (const name of ["rho", "variance", "scale"] as const)
-    if (rest[name] !== undefined) throw invalidParameter(name, "absent beside delta", rest[name]);
-  if (!rational(sensitivity).equals(1n))
-    throw invalidParameter(
-      "sensitivity",
-      "1 beside delta, because larger changes aren't proven",
-      sensitivity,
-    );
-  const asked = positiveRational("epsilon", epsilon as RationalLike);
-  const unit = new CountNoise(k, { ...rest, variance: 1n });
-  return new CountNoise(k, { ...rest, variance: countVariance(asked, delta, unit.movedOf(k)) });
-}
+type LooseMeasure = LooseNoise & Pick<MeasureCountsOptions, "k" | "entropy">;
 
 /** The true counts of the names, in their order. */
 export function countsOf(histogram: NamedCounts, names: readonly string[]): (number | bigint)[] {
@@ -292,19 +142,60 @@ export function measured(
   level: Rational,
   entropy: Entropy,
 ): MeasuredCounts {
-  const halfWidth = noise.halfWidth(level);
-  const simultaneous = noise.halfWidth(level, names.length);
+  const [halfWidth, simultaneous] = [1, names.length].map((times) => noise.halfWidth(level, times));
+  const { factor, shared } = noise;
+  const released = noise.noisy(truths, entropy);
   const counts = names.map((candidate, i) => {
-    const count = BigInt(truths[i]) + noise.draw(entropy);
-    const [from, to] = [count - halfWidth, count + halfWidth].map((end) => Rational.of(end > 0n ? end : 0n));
-    return { candidate, count: Rational.of(count), from, to };
+    const [from, to] = ends(released[i], halfWidth, factor);
+    return { candidate, count: Rational.of(released[i], factor), from, to };
   });
   return {
     counts,
-    halfWidth: Rational.of(halfWidth),
-    simultaneous: Rational.of(simultaneous),
+    halfWidth: Rational.of(ceilDiv(halfWidth, factor)),
+    simultaneous: Rational.of(ceilDiv(simultaneous, factor)),
+    ...(shared !== undefined && {
+      shared: {
+        ...{ factor: shared.factor, each: noise.size, size: shared.size },
+        halfWidth: Rational.of(halfWidth, factor),
+        simultaneous: Rational.of(simultaneous, factor),
+      },
+    }),
     privacy: noise.lossOf(names.length),
   };
+}
+
+/** The least and the largest integer ≥ 0 whose multiple by the factor is within w of y; 0 where there is none. */
+function ends(y: bigint, w: bigint, factor: bigint): readonly [from: Rational, to: Rational] {
+  const [from, to] = [ceilDiv(y - w, factor), floorDiv(y + w, factor)];
+  return [Rational.of(from > 0n ? from : 0n), Rational.of(to > 0n ? to : 0n)];
+}
+
+/**
+ * Narrower intervals of all counts at once, **if the released order is right**: if true counts fall along the list, each is at
+ * most the least upper end before it, and at least the largest lower end after it. Whether the order is right isn't known.
+ *
+ * @param counts Measured counts in the released order, each `halfWidth` at most from its true one.
+ * @param halfWidth How near all of them are at once: `shared.simultaneous`, or `simultaneous`.
+ *
+ * @example
+ * ```ts
+ * import { orderedIntervals } from "winnow-dp";
+ *
+ * orderedIntervals([120, 104, 109], 9).map(({ from, to }) => `${from} to ${to}`); // → ["111 to 129", "100 to 113", "100 to 113"]
+ * ```
+ */
+export function orderedIntervals(
+  counts: readonly RationalLike[],
+  halfWidth: RationalLike,
+): { readonly from: Rational; readonly to: Rational }[] {
+  const width = rational(halfWidth);
+  const values = arrayLike("counts", counts).map((count) => rationalDatum("counts", count));
+  const atLeast0 = (end: bigint) => Rational.of(end > 0n ? end : 0n);
+  const from = values.map((value) => atLeast0(value.minus(width).ceil()));
+  const to = values.map((value) => atLeast0(value.plus(width).floor()));
+  for (let i = from.length - 2; i >= 0; i--) if (from[i + 1].compare(from[i]) > 0) from[i] = from[i + 1];
+  for (let i = 1; i < to.length; i++) if (to[i - 1].compare(to[i]) < 0) to[i] = to[i - 1];
+  return from.map((end, i) => ({ from: end, to: to[i] }));
 }
 
 /**

@@ -38,9 +38,9 @@ import {
 import { byBytes, type NamedCounts } from "../race/candidates.js";
 import { preparedNoise } from "../sample/prepared-noise.js";
 import { TruncatedLaplace } from "../sample/truncated-laplace.js";
+import { levelOfEach } from "./count-noise.js";
 import { KeepCoin } from "./keep-probabilities.js";
 import type { Neighbours } from "./limited-losses.js";
-import { levelOfEach } from "./measure-counts.js";
 import { countOf, hasUniqueNames, invalidHistogram, nameOf, pairsOf } from "./named-counts.js";
 
 /** How names are chosen. */

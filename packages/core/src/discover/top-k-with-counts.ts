@@ -8,8 +8,8 @@
  *   fitted     the same made to fall in the order of the list, which costs nothing
  *
  * Guarantee: that of the two parts together. The noise of the counts is fixed for k names beforehand; names that are not
- * released are not measured and not charged. A quarter of the budget for the counts is within 0.5 % of the best split of
- * the height that a name needs to be told and the width of its interval.
+ * released are not measured and not charged. A quarter of the budget for the counts, a fifth where they share noise, is within
+ * 0.5 % of the best split of the height that a name needs to be told and the width of its interval.
  *
  * Cost: that of the two parts. Proof: top-k-with-counts.proof.md.
  * @module
@@ -21,6 +21,7 @@ import type { Loss, Measure } from "../accounting/loss.js";
 import { type LossLike, readLoss } from "../accounting/loss-json.js";
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidData, invalidParameter } from "../errors.js";
+import { ceilDiv } from "../exact/integers.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
 import {
   exactlyOneOf,
@@ -34,18 +35,17 @@ import type { NamedCounts, NamedWinner } from "../race/candidates.js";
 import { combineGaps } from "../select/combine-gaps.js";
 import type { Measurement } from "../select/measurement.js";
 import { NoisyTopK } from "../select/noisy-top-k.js";
+import { type CountNoise, type IntervalOptions, levelFor, type SharedPart } from "./count-noise.js";
 import { type LooseCounted, lossOfNames, publicSteps, unknownSteps } from "./counted-steps.js";
 import { fits, type LimitedQuestion } from "./limited-losses.js";
 import type { LimitedNoise } from "./limited-threshold.js";
 import { LIMITED, type LimitedTopKMeasurement } from "./limited-top-k.js";
 import {
-  type CountNoise,
   countsOf,
-  type IntervalOptions,
-  levelFor,
   type MeasuredCount,
   measured,
   nonIncreasingFit,
+  type SharedNoise,
 } from "./measure-counts.js";
 import { countOf, nameOf, pairsOf } from "./named-counts.js";
 
@@ -55,7 +55,7 @@ import { countOf, nameOf, pairsOf } from "./named-counts.js";
 export type TopKWithCountsParameters = BudgetAs<"epsilon" | "rho"> &
   Omit<LimitedQuestion, "maxCandidates"> &
   IntervalOptions & {
-    /** The share of the budget for the counts, above 0 and below 1. Default 1/4. */
+    /** The share of the budget for the counts, above 0 and below 1. Default 1/4, or 1/5 where they share noise. */
     readonly countShare?: RationalLike | undefined;
     /** Release gaps, rounded down to multiples of this; with exponential noise only, and for a public domain with `epsilon`. */
     readonly resolution?: RationalLike | undefined;
@@ -100,6 +100,8 @@ export interface CountedAnswer {
   readonly halfWidth: Rational;
   /** All of them are this near at once, with the stated confidence. */
   readonly simultaneous: Rational;
+  /** What all counts share of their noise; only if they do. */
+  readonly shared?: SharedNoise;
   /** What a ledger has to reserve, and what it may count for this answer instead. */
   readonly charge: {
     /** All rounds, all counts and δ. */
@@ -127,13 +129,14 @@ function readers() {
     delta: properProbability,
     countShare: properProbability,
     confidence: properProbability,
+    sharing: oneOf("auto", "shared", "independent"),
   };
 }
 
 /**
  * The names with the largest counts, and how many individuals each of them has.
  *
- * A share of the budget, a quarter unless you say otherwise, measures the counts of the names that are released. See
+ * A share of the budget, a quarter or a fifth unless you say otherwise, measures the counts of the names that are released. See
  * docs/mechanisms/top-k-with-counts.md.
  *
  * Guarantee: with `rho`, ρ-zCDP; with `epsilon`, pure ε for a public domain; for an unknown domain δ-approximate ρ-zCDP and (ε, δ)-DP.
@@ -148,7 +151,7 @@ function readers() {
  * const visits = { Alster: 91200, Bille: 83100, Dove: 75440, Elbe: 3 };
  * const answer = topKWithCounts(visits, { k: 3, rho: "0.1", delta: "1e-6" });
  * answer.winners.map(({ candidate }) => candidate); // → ["Alster", "Bille", "Dove"]
- * answer.halfWidth; // → 15
+ * answer.halfWidth; // → 14
  * ```
  */
 export function topKWithCounts(histogram: NamedCounts, options: TopKWithCountsOptions): TopKWithCounts {
@@ -174,8 +177,15 @@ export class TopKWithCountsMeasurement
   readonly k: number;
   /** What chooses the names, with its noise and scale. */
   readonly names: LimitedTopKMeasurement | NoisyTopK;
-  /** The law of the noise on each count; its size is σ² for Gaussian noise, else the scale. */
-  readonly countNoise: { readonly law: "gaussian" | "laplace"; readonly size: Rational };
+  /**
+   * The law of the noise on each count; its size is σ² for Gaussian noise, else the scale. With `shared`, that is the part that a count
+   * has for itself, added to factor·count.
+   */
+  readonly countNoise: {
+    readonly law: "gaussian" | "laplace";
+    readonly size: Rational;
+    readonly shared?: SharedPart;
+  };
   /** Each true count is this near to its measured one, with the stated confidence. */
   readonly halfWidth: Rational;
   /** How the budget is split. */
@@ -211,9 +221,10 @@ export class TopKWithCountsMeasurement
     this.measure = this.reservation.measure;
     this.privacy = report(this.reservation);
     this.#noise = noise;
-    this.countNoise = Object.freeze({ law: noise.law, size: noise.size });
+    const { law, size, shared } = noise;
+    this.countNoise = Object.freeze({ law, size, ...(shared !== undefined && { shared }) });
     this.#level = levelFor(options);
-    this.halfWidth = Rational.of(noise.halfWidth(this.#level));
+    this.halfWidth = Rational.of(ceilDiv(noise.halfWidth(this.#level), noise.factor));
     Object.freeze(this);
   }
 
@@ -235,9 +246,9 @@ export class TopKWithCountsMeasurement
       const { winners, stopped, charge } = this.#drawNames(held, bits);
       const listed = winners.map(({ candidate }) => candidate);
       const answer = measured(this.#noise, listed, countsOf(held, listed), this.#level, bits);
-      const { counts, halfWidth, simultaneous, privacy } = answer;
+      const { counts, privacy, ...widths } = answer;
       return {
-        ...{ winners: columns(winners, counts, this.names, this.#noise), stopped, halfWidth, simultaneous },
+        ...{ winners: columns(winners, counts, this.names, this.#noise), stopped, ...widths },
         charge: { reserved: this.reservation, settled: compose(charge, privacy) },
       };
     });
@@ -311,7 +322,7 @@ function columns(
  *
  * const budget = new Budget(zcdp("0.3", "1e-5"));
  * const measurement = makeTopKWithCounts({ k: 3, rho: "0.1", delta: "1e-6" });
- * measurement.halfWidth; // → 15
+ * measurement.halfWidth; // → 14
  * const reservation = budget.reserve(measurement.reservation);
  * const { winners, charge } = measurement.invoke({ Alster: 91200, Bille: 83100, Elbe: 3 });
  * winners.map(({ candidate }) => candidate); // → ["Alster", "Bille"]

@@ -18,7 +18,7 @@ import { Rational } from "./rational.js";
  * import { Interval } from "winnow-dp";
  * import { normalCdfEnclosure } from "winnow-dp/testing";
  *
- * normalCdfEnclosure(Interval.from(2, 64)).toNumber().toFixed(4); // → "0.9772"
+ * normalCdfEnclosure(Interval.from(2, 64)).toNumber("down").toFixed(4); // → "0.9772"
  * ```
  */
 export function normalCdfEnclosure(x: Interval): Interval {

@@ -24,9 +24,15 @@ describe("The noise of names of an unknown domain", () => {
   });
 
   it("takes all of the budget but the countShare of the counts", () => {
-    const { names, noise } = unknownSteps({ k: 2, epsilon: 1, delta });
-    expect(names.measure === "approx" && rational(names.epsilon)).toEqual(rational("3/4"));
-    expect(noise.lossOf(2)).toEqual(pure("1/4"));
+    for (const [sharing, share] of [
+      ["independent", "1/4"],
+      ["shared", "1/5"],
+    ] as const) {
+      const { names, noise } = unknownSteps({ k: 2, epsilon: 1, delta, sharing });
+      const left = rational(1).minus(share);
+      expect(names.measure === "approx" && rational(names.epsilon)).toEqual(left);
+      expect(noise.lossOf(2)).toEqual(pure(share));
+    }
     const half = unknownSteps({ k: 2, epsilon: 1, delta, countShare: "1/2" });
     expect(half.noise.lossOf(2)).toEqual(pure("1/2"));
   });
@@ -41,7 +47,7 @@ describe("The noise of names of a public list", () => {
       ["add-remove", "8/3"],
       ["replace", "16/3"],
     ]) {
-      const asked = { k: 2, epsilon: 1, neighbours };
+      const asked = { k: 2, epsilon: 1, neighbours, sharing: "independent" };
       expect([measurement(asked).measure, String(measurement(asked).scale)]).toEqual(["pure", scale]);
       expect(publicSteps(asked as never).names).toEqual(pure("3/4"));
     }
@@ -49,7 +55,8 @@ describe("The noise of names of a public list", () => {
   });
 
   it("leaves the rest of the budget to counts of the same neighbours, sensitivity and items of a person", () => {
-    const counts = (options: object) => publicSteps({ k: 3, ...options } as never).noise;
+    const counts = (options: object) =>
+      publicSteps({ k: 3, sharing: "independent", ...options } as never).noise;
     expect([counts({ epsilon: 1 }).law, counts({ rho: 1 }).law]).toEqual(["laplace", "gaussian"]);
     expect(String(counts({ epsilon: 1 }).size)).toBe("12");
     expect(String(counts({ epsilon: 1, sensitivity: 2 }).size)).toBe("24");

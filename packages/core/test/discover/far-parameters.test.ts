@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { levelOfEach } from "../../src/discover/count-noise.js";
 import { KeepCoin } from "../../src/discover/keep-probabilities.js";
-import { levelOfEach } from "../../src/discover/measure-counts.js";
 import { measureCounts, Rational, rational, selectPartitions } from "../../src/index.js";
 import { TruncatedLaplace } from "../../src/sample/truncated-laplace.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { discreteGaussianTail, discreteLaplaceTail } from "../../../audit/src/laws/stable-laws.js";
-import { CountNoise } from "../../src/discover/measure-counts.js";
+import { CountNoise } from "../../src/discover/count-noise.js";
 import { Entropy } from "../../src/entropy.js";
 import { rational } from "../../src/exact/rational.js";
 import {
@@ -131,7 +131,7 @@ describe("topKWithCounts", () => {
   it("is calibrated as the example of the mathematics: ten names of 610 people", () => {
     const rows = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`n${i}`, 100_000 - 5000 * i]));
     const { halfWidth, measurement, privacy, winners, charge } = topKWithCounts(rows, {
-      ...{ k: 10, epsilon: 1, delta: "1e-6" },
+      ...{ k: 10, epsilon: 1, delta: "1e-6", sharing: "independent" },
     });
     const { parts } = measurement;
     expect(halfWidth).toEqual(rational(58));
@@ -156,12 +156,13 @@ describe("topKWithCounts", () => {
     ["a public domain, gaps", { epsilon: 1, domain: "public", resolution: "1/2" }, "pure"],
     ["a public domain, ρ", { rho: 1, domain: "public" }, "zcdp"],
   ] as const)("counts the names of %s", (_, budget, measure) => {
-    const { winners, privacy, halfWidth, charge } = topKWithCounts(FAR, { k: 3, ...budget });
+    const { winners, privacy, halfWidth, shared, charge } = topKWithCounts(FAR, { k: 3, ...budget });
     expect(winners.map(({ candidate }) => candidate)).toEqual(["ant", "bee", "cat"]);
     expect(privacy.measure).toBe(measure);
     for (const { candidate, count, from, to, fitted, gap, estimate } of winners) {
       expect(Math.abs(count.toNumber() - FAR[candidate as keyof typeof FAR])).toBeLessThan(500);
-      expect(to.minus(from).equals(halfWidth.times(2n))).toBe(true);
+      const wide = halfWidth.times(2n).minus(to.minus(from));
+      expect(wide.compare(0n) >= 0 && wide.compare(shared === undefined ? 0n : 3n) <= 0).toBe(true);
       expect(Math.abs(fitted.toNumber() - count.toNumber())).toBeLessThan(500);
       expect([gap === undefined, estimate === undefined]).toEqual(
         "resolution" in budget ? [false, false] : [true, true],
@@ -170,22 +171,28 @@ describe("topKWithCounts", () => {
     expect(charge.settled).toEqual(charge.reserved);
   });
 
-  it("charges the names and counts that there are", () => {
+  it.each([
+    ["independent", 0.12], // 3 of 10
+    ["shared", (0.4 * 255) / 546], // more than its share: 3·7² + 3·6² of 13²·6·7/13
+  ] as const)("charges the names and counts that there are: %s noise", (sharing, ofCounts) => {
     const { winners, stopped, charge, privacy } = topKWithCounts(FAR, {
-      ...{ k: 10, rho: "0.8", delta: "1e-6", countShare: "1/2" },
+      ...{ k: 10, rho: "0.8", delta: "1e-6", countShare: "1/2", sharing },
     });
     expect([winners.length, stopped]).toEqual([3, true]);
-    // Gumbel: 4 of 10 rounds of 0.4; counts: 3 of 10 of 0.4.
+    // Gumbel: 4 of 10 rounds of 0.4.
     const { settled, reserved } = charge;
     if (settled.measure !== "zcdp" || reserved.measure !== "zcdp") throw new Error("not zCDP");
-    expect(Number(settled.rho)).toBeCloseTo(0.16 + 0.12, 9);
+    expect(Number(settled.rho)).toBeCloseTo(0.16 + ofCounts, 9);
     expect(Number(reserved.rho)).toBeCloseTo(0.8, 9);
     expect(settled.delta).toEqual(reserved.delta);
     expect(privacy).toEqual(reserved);
   });
 
   it("measures nothing where nothing is named", () => {
-    const { winners, charge, stopped } = topKWithCounts({}, { k: 2, rho: 1, delta: "1e-6" });
+    const { winners, charge, stopped } = topKWithCounts(
+      {},
+      { k: 2, rho: 1, delta: "1e-6", countShare: "1/4" },
+    );
     expect([winners, stopped]).toEqual([[], true]);
     expect(charge.settled.measure === "zcdp" && Number(charge.settled.rho)).toBeCloseTo(0.375, 9);
   });
@@ -202,7 +209,7 @@ describe("topKWithCounts", () => {
     expect(new CountNoise(5, { rho: 1, maxItemsPerUser: 1, neighbours: "replace" }).size.equals(1)).toBe(
       true,
     );
-    expect(new CountNoise(8, { epsilon: 2 }).size.equals(4)).toBe(true);
+    expect(new CountNoise(8, { epsilon: 2, sharing: "independent" }).size.equals(4)).toBe(true);
   });
 
   it.each([
@@ -221,7 +228,9 @@ describe("topKWithCounts", () => {
 
 describe("measureCounts", () => {
   it("counts a name that nobody has as 0, and costs what the names cost", () => {
-    const { counts, privacy } = measureCounts(FAR, ["elk", "dog"], { epsilon: 1000, k: 10 });
+    const { counts, privacy } = measureCounts(FAR, ["elk", "dog"], {
+      ...{ epsilon: 1000, k: 10, sharing: "independent" },
+    });
     expect(counts.map(({ count }) => Number(count))).toEqual([0, 5]);
     expect(privacy).toEqual(pure(200));
   });
@@ -235,7 +244,10 @@ describe("measureCounts", () => {
   });
 
   it("has discrete Gaussian noise in (ε, δ), and unused names cost nothing", () => {
-    const spend = { epsilon: 1, delta: "1e-6", entropy: seededEntropy("counts in (ε, δ)") } as const;
+    const spend = {
+      ...({ epsilon: 1, delta: "1e-6", sharing: "independent" } as const),
+      entropy: seededEntropy("counts in (ε, δ)"),
+    } as const;
     const { privacy, halfWidth } = measureCounts(FAR, ["elk", "dog"], { ...spend, k: 10 });
     expect(halfWidth.toNumber()).toBe(26); // σ² = 178.5
     if (privacy.measure !== "approx") return expect.fail("it is in (ε, δ)");

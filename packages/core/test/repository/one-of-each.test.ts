@@ -6,13 +6,6 @@ import { byPath, type ProjectFile, projectFiles } from "./project.js";
 const MECHANISM = /^packages\/release\/src\/mechanisms\/[\w-]+\.ts$/;
 const SOURCES = /^packages\/(release|cli|server|studio)\/src\/.*\.tsx?$/;
 
-/** Files that still name mechanisms: the ways to run core's functions on public scores. The list may only shrink. */
-const KNOWN = [
-  "packages/cli/src/commands/simulate.ts",
-  "packages/cli/src/simulate/mechanisms.ts",
-  "packages/cli/src/simulate/parameters.ts",
-];
-
 /** The names, by the file that says them. */
 const NAMES = namesIn(MECHANISM);
 
@@ -39,16 +32,8 @@ describe("the name of a mechanism", () => {
     for (const [name, path] of NAMES) expect(posix.basename(path)).toBe(`${name}.ts`);
   });
 
-  it.each(byPath(sources.filter(({ path }) => !KNOWN.includes(path))))(
-    "stands in no literal of %s but its own",
-    (_, source) => {
-      expect(named(source)).toEqual([]);
-    },
-  );
-
-  it("stands in every file that is listed: take it off the list otherwise", () => {
-    const clean = KNOWN.filter((path) => named(sources.find((source) => source.path === path)).length === 0);
-    expect(clean).toEqual([]);
+  it.each(byPath(sources))("stands in no literal of %s but its own", (_, source) => {
+    expect(named(source)).toEqual([]);
   });
 
   it("would be found in a table, a switch, a sentence and a template", () => {
@@ -67,17 +52,6 @@ describe("the name of a mechanism", () => {
   });
 });
 
-/** Files that still ask whether a question is of one kind. The list may only shrink. */
-const ASK_FOR_A_KIND = [
-  "packages/cli/src/plan/plan-request.ts",
-  "packages/cli/src/plan/plan-views.ts",
-  "packages/studio/src/app/cards/plan-card.tsx",
-  "packages/studio/src/app/cards/question-card.tsx",
-  "packages/studio/src/app/state/expectation.ts",
-  "packages/studio/src/app/state/plan-state.ts",
-  "packages/studio/src/app/state/question-state.ts",
-];
-
 describe("the name of a kind", () => {
   const kinds = namesIn(/^packages\/release\/src\/kinds\/[\w-]+\.ts$/);
   const asks = new RegExp(`\\bkind(?:\\.value)?\\s*[!=]==\\s*"(?:${[...kinds.keys()].join("|")})"`);
@@ -86,9 +60,9 @@ describe("the name of a kind", () => {
     expect(kinds.size).toBe(5);
   });
 
-  it("is compared with a literal only in files that are listed", () => {
+  it("is compared with a literal in no file", () => {
     const found = projectFiles(SOURCES).filter(({ text }) => asks.test(text));
-    expect(found.map(({ path }) => path)).toEqual(ASK_FOR_A_KIND);
+    expect(found.map(({ path }) => path)).toEqual([]);
   });
 
   it("would be found in a comparison", () => {

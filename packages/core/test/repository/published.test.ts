@@ -40,6 +40,14 @@ describe.each(LIBRARIES)("%s as it is published", (folder) => {
   });
 });
 
+it.each([...LIBRARIES, "packages/cli"])(
+  "the README of %s links nowhere that a registry doesn't have",
+  (folder) => {
+    const links = [...read(`${folder}/README.md`).matchAll(/\]\(([^)\s]+)/g)].map(([, target]) => target);
+    expect(links.filter((target) => !/^(https:|#)/.test(target))).toEqual([]);
+  },
+);
+
 describe("winnow-dp as it is published", () => {
   const code = packed("packages/core").files.filter((path) => /\.(?:js|d\.ts)$/.test(path));
 

@@ -162,6 +162,7 @@ export const ENTRY_POINTS: readonly EntryPoint[] = [
   entry("measureCounts, histogram", COUNTS, (data) =>
     core.measureCounts(data, ["a", "z"], { epsilon: 1, entropy: bits() }),
   ),
+  entry("orderedIntervals", [3, 2], (data) => core.orderedIntervals(data, 2)),
   entry("measureCounts, names", ["a", "z"], (data) =>
     core.measureCounts(COUNTS, data, { rho: 1, entropy: bits() }),
   ),

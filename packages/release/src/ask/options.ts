@@ -120,6 +120,7 @@ export const OPTIONS = {
     flags: "--at-most",
     type: "count",
     text: "a public bound on the number of values, to choose how many quantiles are drawn",
+    label: "Number of values, at most",
     example: "50000",
   },
   domain: {

@@ -20,6 +20,11 @@ export function needsLimit({ name, defaults }: Kind): boolean {
   return defaults.maxItemsPerUser === undefined && all.every(({ rules }) => rules.bound === "needed");
 }
 
+/** Whether each of its mechanisms pays a probability of failure, so its names come from the rows. */
+export function needsDelta({ name }: Kind): boolean {
+  return MECHANISMS.filter(({ rules }) => rules.kind === name).every(({ rules }) => rules.delta === "needed");
+}
+
 /** The kind of a question, also of one that leaves it out. Throws if none has that name. */
 export function kindOf({ kind = KIND_NAMES[0] }: { readonly kind?: string | undefined }): Kind {
   const found = KINDS.find(({ name }) => name === kind);

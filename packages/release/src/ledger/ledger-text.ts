@@ -32,7 +32,8 @@ export async function appendText(log: StoredLog, name: string, text: LedgerText)
     // The chain before it is the same if its hash is; a server also sees that the transaction goes on.
     if (last !== undefined && (await log.hashAt(last.sequence)) !== last.hash)
       throw otherLedger(name, "other");
-    await log.append(rows.slice(known.length));
+    for (const row of rows.slice(known.length)) await log.add(row);
+    await log.flush();
   }
   return sequence - head.sequence;
 }

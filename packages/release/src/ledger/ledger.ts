@@ -14,6 +14,7 @@ import type { Question } from "../question/question.js";
 import { Refusal } from "../refusal/refusal.js";
 import { Account, type AdmittedAs, type Spender } from "./account.js";
 import type { BudgetJson } from "./budget.js";
+import { accountKey, releaseKey, reservationKey } from "./derived.js";
 import {
   type Asked,
   canonicalJson,
@@ -43,9 +44,10 @@ import { appendText, type LedgerText, rowsUpTo } from "./ledger-text.js";
 import { LogTree, type RootedHead } from "./log-tree.js";
 import { PLAIN_HASHER } from "./plain-hasher.js";
 import { ReplayedTotals } from "./replayed-totals.js";
-import { OutcomeUnknown, type Store } from "./store.js";
+import { OutcomeUnknown, type Sought, type Store } from "./store.js";
 import { StoredLog } from "./stored-log.js";
 import { EMPTY_SUMMARY } from "./summary.js";
+import { type TurnOptions, Turns } from "./turns.js";
 import { type Verification, verifyLog } from "./verify-log.js";
 
 /** A release and its place in the ledger. */
@@ -75,14 +77,23 @@ export class Ledger {
   readonly #software: LedgerOptions["software"];
   readonly #log: StoredLog;
   readonly #tree: LogTree;
-  /** Operations on one connection run one after the other. */
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turns: Turns;
 
   constructor(store: Store, { software, replays = false, hasher = PLAIN_HASHER }: LedgerOptions) {
     this.#store = store;
     this.#software = software;
     this.#log = new StoredLog(store, replays ? new ReplayedTotals() : undefined);
     this.#tree = new LogTree(store, hasher);
+    this.#turns = new Turns(store, {
+      begin: async (mode) => {
+        await this.#log.refresh();
+        if (mode === "writing") await this.#log.store();
+      },
+      end: () => this.#log.flush(),
+      committed: () => this.#log.committed(),
+      refusal: (error, id) =>
+        store.refusal(error instanceof OutcomeUnknown ? outcomeUnknown(this.name, id) : error),
+    });
   }
 
   /** As sentences call it; it never holds a password. */
@@ -92,7 +103,7 @@ export class Ledger {
 
   /** The account of a data set; with a spender, their share of it with their cap as its budget. */
   account(dataset: string, spender?: Spender): Promise<Account> {
-    return this.#read(() => this.#account(dataset, spender));
+    return this.#read(() => this.#account(dataset, spender), accountsOf(dataset, spender));
   }
 
   /** The number of the last entry. */
@@ -118,7 +129,10 @@ export class Ledger {
 
   /** Throws if a release that answers the question would be refused now. Returns the highest price of an answer. */
   admit(dataset: string, question: Question, charge: ChargeOptions = {}): Promise<Loss> {
-    return this.#read(() => this.#admitQuestion(dataset, question, charge.spender));
+    return this.#read(
+      () => this.#admitQuestion(dataset, question, charge.spender),
+      accountsOf(dataset, charge.spender),
+    );
   }
 
   async #admitQuestion(dataset: string, question: Question, spender?: Spender, as?: AdmittedAs) {
@@ -142,31 +156,34 @@ export class Ledger {
     const { spender } = options;
     const time = new Date().toISOString();
     let written = "";
-    return this.#write(async () => {
-      checkReleaseId(id);
-      if (spender !== undefined) checkAnalyst(spender.analyst);
-      const stored = await this.#reservation(id);
-      // The transaction runs again if a connection is lost at its end: then this reservation is the one it made.
-      if (stored !== undefined && entryText(stored) === written) return lossFromJson(stored.loss);
-      if (stored !== undefined || (await this.#log.find(id)) !== undefined)
-        throw new Refusal("release-id-taken", `The release id ${JSON.stringify(id)} is taken.`);
-      await this.#admitAccount(dataset, options);
-      const reserved = await this.#admitQuestion(dataset, question, spender, "reservation");
-      const asked = { id, dataset, analyst: spender?.analyst, question, loss: lossToJson(reserved) };
-      const entry = { kind: "reservation", ...asked, time, software: this.#software } as const;
-      written = (await this.#append(entry, options.mark)).text;
-      return reserved;
-    }, id);
+    return this.#write(
+      async () => {
+        checkReleaseId(id);
+        if (spender !== undefined) checkAnalyst(spender.analyst);
+        const stored = await this.#reservation(id);
+        // The transaction runs again if a connection is lost at its end: then this reservation is the one it made.
+        if (stored !== undefined && entryText(stored) === written) return lossFromJson(stored.loss);
+        if (stored !== undefined || (await this.#log.find(id)) !== undefined)
+          throw new Refusal("release-id-taken", `The release id ${JSON.stringify(id)} is taken.`);
+        await this.#admitAccount(dataset, options);
+        const reserved = await this.#admitQuestion(dataset, question, spender, "reservation");
+        const asked = { id, dataset, analyst: spender?.analyst, question, loss: lossToJson(reserved) };
+        const entry = { kind: "reservation", ...asked, time, software: this.#software } as const;
+        written = (await this.#append(entry, options.mark)).text;
+        return reserved;
+      },
+      charging(id, dataset, spender),
+    );
   }
 
   /** The reservation for a release id, if there is one. */
   reservation(id: string): Promise<ReservationEntry | undefined> {
-    return this.#read(() => this.#reservation(id));
+    return this.#read(() => this.#reservation(id), { places: [reservationKey(id)] });
   }
 
   /** The stored release with this id, if there is one; if its question differs, throws `release-id-taken`. */
   find<R extends RecordedRelease = Release>(id: string, asked?: Asked): Promise<Recorded<R> | undefined> {
-    return this.#read(() => this.#stored<R>(id, asked));
+    return this.#read(() => this.#stored<R>(id, asked), { places: [releaseKey(id)] });
   }
 
   /** An analyst's releases, the newest first. `before` is the number of an entry: that of the last release of the page before. */
@@ -191,7 +208,7 @@ export class Ledger {
 
   /** Throws if the curator must say first which account is meant: an existing one, or a new one that no budget limits. */
   admitAccount(dataset: string, options: Pick<ChargeOptions, "mark" | "isNewDataset"> = {}): Promise<void> {
-    return this.#read(() => this.#admitAccount(dataset, options));
+    return this.#read(() => this.#admitAccount(dataset, options), accountsOf(dataset));
   }
 
   /** Data sets with nearly this name. */
@@ -215,23 +232,26 @@ export class Ledger {
   ): Promise<Recorded<R>> {
     const { spender } = options;
     const release = { ...unnamed, dataset, ...(spender && { analyst: spender.analyst }) };
-    return this.#write(async () => {
-      checkReleaseId(release.id);
-      if (release.analyst !== undefined) checkAnalyst(release.analyst);
-      const stored = await this.#stored<R>(release.id, release);
-      if (stored !== undefined) return stored;
-      const reservation = await this.#reservation(release.id);
-      if (reservation) checkReservation(reservation, release);
-      else await this.#admitAccount(dataset, options);
-      const account = await this.#account(dataset);
-      const charge = chargeFor(account, release, reservation);
-      const reserved = charge?.reserved ?? lossFromJson(release.loss);
-      const as = charge ? "settled" : "charge";
-      if (!reservation) await this.#admit(account, reserved, release.question, as, spender);
-      const charged = charge === undefined ? release : { ...release, charge: inWords(charge) };
-      const row = await this.#append({ kind: "release", release: charged }, options.mark);
-      return published(readEntry<R>(row.text) as ReleaseEntry<R>, row.hash);
-    }, release.id);
+    return this.#write(
+      async () => {
+        checkReleaseId(release.id);
+        if (release.analyst !== undefined) checkAnalyst(release.analyst);
+        const stored = await this.#stored<R>(release.id, release);
+        if (stored !== undefined) return stored;
+        const reservation = await this.#reservation(release.id);
+        if (reservation) checkReservation(reservation, release);
+        else await this.#admitAccount(dataset, options);
+        const account = await this.#account(dataset);
+        const charge = chargeFor(account, release, reservation);
+        const reserved = charge?.reserved ?? lossFromJson(release.loss);
+        const as = charge ? "settled" : "charge";
+        if (!reservation) await this.#admit(account, reserved, release.question, as, spender);
+        const charged = charge === undefined ? release : { ...release, charge: inWords(charge) };
+        const row = await this.#append({ kind: "release", release: charged }, options.mark);
+        return published(readEntry<R>(row.text) as ReleaseEntry<R>, row.hash);
+      },
+      charging(release.id, dataset, spender),
+    );
   }
 
   /** Gives a data set its budget and returns whether it is new: the same budget again changes nothing, a different one needs `replace`. */
@@ -270,12 +290,15 @@ export class Ledger {
       const added = await appendText(this.#log, this.name, text);
       for (const dataset of await this.#log.datasets()) await this.#account(dataset); // throws if one is overspent
       return added;
-    });
+    }, ALONE);
   }
 
   /** Checks the file, its schema, every entry from the first on, the stored totals, and that no account is overspent. */
   verify(against: readonly PublishedRelease[] = []): Promise<Verification> {
-    return this.#inTurn("reading", () => verifyLog(this.#log, against));
+    return this.#turns.take("reading", () => verifyLog(this.#log, against), {
+      ...ALONE,
+      looksItself: true,
+    });
   }
 
   /**
@@ -334,7 +357,7 @@ export class Ledger {
 
   async #append(entry: NewEntry, mark?: string): Promise<ChainRow> {
     const row = await this.#log.rowOf(entry);
-    await this.#log.append([{ row, entry: readEntry(row.text) }], mark);
+    await this.#log.add({ row, entry: readEntry(row.text) }, mark);
     return row;
   }
 
@@ -349,36 +372,26 @@ export class Ledger {
     }
   }
 
-  #read<T>(work: () => T | Promise<T>): Promise<T> {
-    return this.#inTurn("reading", async () => {
-      await this.#log.refresh();
-      return work();
-    });
+  #read<T>(work: () => T | Promise<T>, sought?: Sought): Promise<T> {
+    return this.#turns.take("reading", work, { sought });
   }
 
-  /** `id` is that of the release that is written. */
-  async #write<T>(work: () => Promise<T>, id?: string): Promise<T> {
-    const whole = async () => {
-      await this.#log.refresh();
-      await this.#log.store();
-      return work();
-    };
-    return this.#inTurn("writing", whole, id);
+  #write<T>(work: () => Promise<T>, options?: TurnOptions): Promise<T> {
+    return this.#turns.take("writing", work, options);
   }
+}
 
-  async #inTurn<T>(mode: "reading" | "writing", work: () => Promise<T>, id?: string): Promise<T> {
-    const mine = this.#turn.then(async () => {
-      const result = await this.#store[mode](work);
-      if (mode === "writing") this.#log.committed();
-      return result;
-    });
-    this.#turn = mine.catch(() => {});
-    try {
-      return await mine;
-    } catch (error) {
-      throw this.#store.refusal(error instanceof OutcomeUnknown ? outcomeUnknown(this.name, id) : error);
-    }
-  }
+const ALONE: TurnOptions = { isAlone: true };
+
+/** What charging a release looks at. */
+function charging(id: string, dataset: string, spender?: Spender): TurnOptions {
+  return { id, sought: { places: [releaseKey(id), reservationKey(id)], ...accountsOf(dataset, spender) } };
+}
+
+/** What admitting a charge looks at. */
+function accountsOf(dataset: string, spender?: Spender): Sought {
+  const own = accountKey(dataset);
+  return { accounts: spender === undefined ? [own] : [own, accountKey(dataset, spender.analyst)] };
 }
 
 /** The loss that the account counts for a release, where that is less than it promises. */

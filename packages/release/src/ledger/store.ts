@@ -31,6 +31,12 @@ export interface KeptAnew {
   readonly head: ChainHead;
 }
 
+/** Keys that the work of a transaction will ask for. */
+export interface Sought {
+  readonly places?: readonly string[];
+  readonly accounts?: readonly string[];
+}
+
 /** A transaction ended without an answer: its work may have been recorded, or not. */
 export class OutcomeUnknown extends Error {}
 
@@ -63,6 +69,8 @@ export interface Store {
   rowsAfter(sequence: number, limit: number): Promise<ChainRow[]>;
   /** The hashes of at most `limit` rows, in the order of their numbers. */
   hashesAfter(sequence: number, limit: number): Promise<string[]>;
+  /** Fetches what will be asked for at once, where each question costs a round trip. */
+  seek?(sought: Sought): Promise<void>;
   summaryOf(key: string): Promise<string | undefined>;
   /** The keys of all accounts, in the order of their first entry. */
   accounts(): Promise<string[]>;

@@ -60,10 +60,16 @@ export class StoredLog {
   readonly #store: Store;
   readonly #replayed: ReplayedTotals | undefined;
   #head: ChainHead = EMPTY_CHAIN;
+  /** The head of the store in this transaction. */
+  #stored: ChainHead = EMPTY_CHAIN;
   /** The last entry that is known to be committed. */
   #seen: ChainHead = EMPTY_CHAIN;
   /** If the store has no summaries for its head. */
   #derived: Derived | undefined;
+  /** What this transaction has added and the store doesn't have yet: rows that follow each other, what they changed, and their places. */
+  #added: VerifiedRow[] = [];
+  readonly #changed = new Map<string, AccountSummary>();
+  readonly #addedPlaces = new Map<string, number>();
 
   /** With `replayed`, every total that is read is compared with it. */
   constructor(store: Store, replayed?: ReplayedTotals) {
@@ -78,12 +84,14 @@ export class StoredLog {
 
   /** Reads the current state of the ledger; throws `ledger-broken` if anything is wrong with it. Within a transaction. */
   async refresh(): Promise<void> {
+    this.#forgetAdded();
     const [problem] = await this.#store.schemaProblems();
     if (problem !== undefined) throw new Refusal("ledger-broken", problem);
     const head = await this.#storedHead();
     if (!(await this.#isLater(head))) throw ledgerReplaced(gone(this.#seen));
     const isKnown = this.#derived !== undefined && isSame(head, this.#head);
     this.#head = head;
+    this.#stored = head;
     if (!isKnown) {
       this.#derived = undefined;
       const summarised = await this.#store.summarised();
@@ -124,10 +132,12 @@ export class StoredLog {
   }
 
   async #summary(key: string): Promise<AccountSummary | undefined> {
+    const changed = this.#changed.get(key);
+    if (changed !== undefined) return changed;
     if (this.#derived !== undefined) return this.#derived.accounts.get(key);
     const text = await this.#store.summaryOf(key);
     const summary = text === undefined ? undefined : readSummary(text);
-    this.#replayed?.check(key, summary, this.#head);
+    this.#replayed?.check(key, summary, this.#stored);
     return summary;
   }
 
@@ -137,7 +147,9 @@ export class StoredLog {
   }
 
   async #accounts(): Promise<string[]> {
-    return this.#derived === undefined ? this.#store.accounts() : [...this.#derived.accounts.keys()];
+    const stored =
+      this.#derived === undefined ? await this.#store.accounts() : [...this.#derived.accounts.keys()];
+    return this.#changed.size === 0 ? stored : [...new Set([...stored, ...this.#changed.keys()])];
   }
 
   /** The data set whose source had this mark. */
@@ -158,7 +170,8 @@ export class StoredLog {
 
   async #found(key: string): Promise<ChainRow | undefined> {
     const sequence =
-      this.#derived === undefined ? await this.#store.placeOf(key) : this.#derived.places.get(key);
+      this.#addedPlaces.get(key) ??
+      (this.#derived === undefined ? await this.#store.placeOf(key) : this.#derived.places.get(key));
     return sequence === undefined ? undefined : this.#row(sequence);
   }
 
@@ -198,7 +211,7 @@ export class StoredLog {
   async rowOf(entry: NewEntry): Promise<ChainRow> {
     const { sequence } = this.#head;
     if (sequence === 0) return chain(entry, this.#head);
-    const last = timeOf(readEntry((await this.#row(sequence)).text));
+    const last = timeOf(this.#added.at(-1)?.entry ?? readEntry((await this.#row(sequence)).text));
     return chain(inOrderOfTime(entry, last), this.#head);
   }
 
@@ -256,35 +269,45 @@ export class StoredLog {
       throw new Refusal("ledger-broken", "The file of the ledger is damaged.");
   }
 
-  /** Rows that follow the head and each other. Within a transaction that writes, after `refresh` and `store`. */
-  async append(rows: readonly VerifiedRow[], mark?: string): Promise<void> {
-    const last = rows.at(-1)?.row;
-    if (last === undefined) return;
-    const changed = new Map<string, AccountSummary>();
-    for (const { entry } of rows) await this.#count(entry, changed);
-    await this.#store.append(
-      rows.map(({ row, entry }) => ({ row, keys: placesOf(entry) })),
-      { accounts: [...changed].map(([key, summary]) => [key, canonicalJson(summary)]), mark },
-    );
-    this.#head = { sequence: last.sequence, hash: last.hash };
+  /**
+   * Adds a row that follows the head. Within a transaction that writes, after `refresh` and `store`; it is in the store after `flush`, and
+   * everything that is read here knows it before.
+   */
+  async add(row: VerifiedRow, mark?: string): Promise<void> {
+    if (mark !== undefined) await this.flush(); // a mark is that of the first entry
+    const keys = placesOf(row.entry);
+    await this.#count(row.entry);
+    this.#added.push(row);
+    for (const key of keys) this.#addedPlaces.set(key, row.row.sequence);
+    this.#head = { sequence: row.row.sequence, hash: row.row.hash };
+    if (mark !== undefined) await this.flush(mark);
   }
 
-  /**
-   * Counts an entry in its account, and in the shares that it changes: that of its analyst, or for a budget those that were
-   * counted as less than all. `changed` holds what the entries before it have changed.
-   */
-  async #count(entry: LedgerEntry, changed: Map<string, AccountSummary>): Promise<void> {
-    const before = async (key: string) => changed.get(key) ?? (await this.#summary(key));
+  /** Stores what was added, in one statement where the store has one. */
+  async flush(mark?: string): Promise<void> {
+    if (this.#added.length === 0) return;
+    await this.#store.append(
+      this.#added.map(({ row, entry }) => ({ row, keys: placesOf(entry) })),
+      { accounts: [...this.#changed].map(([key, summary]) => [key, canonicalJson(summary)]), mark },
+    );
+    this.#forgetAdded();
+  }
+
+  #forgetAdded(): void {
+    this.#added = [];
+    this.#changed.clear();
+    this.#addedPlaces.clear();
+  }
+
+  /** Counts an entry in its account, and in the shares that it changes: that of its analyst, or for a budget those that were counted as less than all. */
+  async #count(entry: LedgerEntry): Promise<void> {
     const dataset = accountKey(datasetOf(entry));
-    changed.set(dataset, summarise((await before(dataset)) ?? EMPTY_SUMMARY, entry));
-    const shares =
-      entry.kind === "budget"
-        ? sharesIn(new Set([...(await this.#accounts()), ...changed.keys()]), entry.dataset)
-        : shareOf(entry);
+    this.#changed.set(dataset, summarise((await this.#summary(dataset)) ?? EMPTY_SUMMARY, entry));
+    const shares = entry.kind === "budget" ? sharesIn(await this.#accounts(), entry.dataset) : shareOf(entry);
     for (const key of shares) {
-      const share = await before(key);
+      const share = await this.#summary(key);
       const after = summariseShare(share ?? EMPTY_SUMMARY, entry);
-      if (after !== share) changed.set(key, after);
+      if (after !== share) this.#changed.set(key, after);
     }
   }
 
@@ -302,6 +325,9 @@ export class StoredLog {
   }
 
   async #row(sequence: number): Promise<ChainRow> {
+    const [first] = this.#added;
+    if (first !== undefined && sequence >= first.row.sequence)
+      return this.#added[sequence - first.row.sequence]!.row;
     const row = await this.#store.row(sequence);
     if (row === undefined || (await hashText(row.text)) !== row.hash)
       throw new Refusal("ledger-broken", `Entry ${sequence} was changed: its hash does not match.`);

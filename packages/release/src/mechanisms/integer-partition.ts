@@ -16,6 +16,7 @@ import {
 import { movedBy as countsMovedBy } from "../parts/budget.js";
 import { present } from "../parts/code.js";
 import { badCounts, forEachRow, wholeNumber } from "../parts/counted-rows.js";
+import { asOptions, neighboursOf, numbersOf, readEta } from "../parts/simulated.js";
 import type { Frequency } from "../question/answer.js";
 import type { Question } from "../question/question.js";
 import { refused } from "../refused.js";
@@ -48,6 +49,21 @@ export const integerPartition: Mechanism = {
     const { frequencies } = run(listOf(runs), { ...frequencyOptions(question), entropy });
     const told = { released: true, k: question.k, winners: [], ordered: true };
     return { ...told, frequencies: runsOf(frequencies), loss: frequencyLoss(question) };
+  },
+  simulated: {
+    takes: ["monotone", "epsilon", "eta", "maxItemsPerUser"],
+    /** A score is how many people an item has. */
+    prepare(scores, { monotone, eta, maxItemsPerUser, epsilon }) {
+      const counts = numbersOf(scores);
+      const chosen = { epsilon, eta: readEta(eta), maxItemsPerUser, neighbours: neighboursOf({ monotone }) };
+      return (entropy) => {
+        const { frequencies, privacy } = run(
+          counts,
+          asOptions<IntegerPartitionOptions>({ ...chosen, entropy }),
+        );
+        return { outcome: { indices: [], frequencies }, privacy };
+      };
+    },
   },
   words: {
     title: "Frequencies",

@@ -20,6 +20,7 @@ import {
   compose,
   isBounded,
   type LimitedTopKMeasurement,
+  type LimitedTopKOptions,
   type Loss,
   makeLimitedTopK,
   makeTopKWithCounts,
@@ -40,6 +41,7 @@ import {
 } from "../parts/counts.js";
 import { isLong } from "../parts/long-lists.js";
 import { remembered } from "../parts/remembered.js";
+import { asOptions, namedCounts, neighboursOf, OF_SCORES } from "../parts/simulated.js";
 import { winner } from "../parts/winner.js";
 import type { Question } from "../question/question.js";
 import type { Counting, Mechanism, Used } from "./mechanism.js";
@@ -121,6 +123,25 @@ export const limitedTopK: Mechanism = {
     const need = threshold.plus(question.neighbours === "replace" ? 2n : 1n);
     return { over: "outsiders", users: need.toNumber(), candidates: maxCandidates };
   },
+  simulated: {
+    takes: [
+      ...OF_SCORES,
+      ...(["k", "epsilon", "rho", "scale", "delta", "noise", "resolution"] as const),
+      ...(["maxCandidates", "maxItemsPerUser"] as const),
+    ],
+    prepare(scores, { k = 1, ...parameters }) {
+      const { monotone: _, ...rest } = parameters;
+      const rows = namedCounts(scores);
+      const chosen = { ...rest, k, neighbours: neighboursOf(parameters) };
+      return (entropy) => {
+        const answer = run(rows, asOptions<LimitedTopKOptions>({ ...chosen, entropy }));
+        const { winners, stopped, privacy } = answer;
+        const gaps = winners.flatMap(({ gap }) => (gap === undefined ? [] : [String(gap)]));
+        const indices = winners.map(({ candidate }) => Number(candidate));
+        return { outcome: { indices, ...(gaps.length > 0 && { gaps }), stopped }, privacy };
+      };
+    },
+  },
   words: {
     title: "Top k without a list",
     gives: "The winners in order, as far as naming them is safe. You pay for the names you get.",
@@ -179,7 +200,10 @@ function limitedOptions(question: Question) {
 
 /** For `topKWithCounts`. */
 function countedOptions(question: Question) {
-  return { ...limitedOptions(question), countShare: COUNT_SHARE, confidence: COUNT_CONFIDENCE };
+  return {
+    ...limitedOptions(question),
+    ...({ countShare: COUNT_SHARE, confidence: COUNT_CONFIDENCE, sharing: "independent" } as const),
+  };
 }
 
 /** Names in the order of their bytes are indices with as many digits. */

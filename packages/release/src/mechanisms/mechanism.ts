@@ -8,6 +8,7 @@
  */
 import type { Entropy, Loss, Measure, Rational, RationalLike } from "winnow-dp";
 import type { CountPlan } from "../parts/counts.js";
+import type { Simulated } from "../parts/simulated.js";
 import type { Answer, Batches, CandidatesWanted, NeededUsers, Run } from "../question/answer.js";
 import type { Domain } from "../question/domain.js";
 import type { Neighbours, Question, QuestionInput, QuestionKind } from "../question/question.js";
@@ -49,6 +50,8 @@ export interface Mechanism {
   readonly answer: AnswerRules;
   /** The question as a call of the library. */
   code(question: Question): Code;
+  /** The same mechanism on public scores, with the library's own options. */
+  readonly simulated?: Simulated;
 }
 
 /** Which questions a mechanism answers, as data, so that front ends can filter and grey out. */

@@ -16,9 +16,11 @@ import {
 } from "winnow-dp";
 import { present } from "../parts/code.js";
 import { forEachRow } from "../parts/counted-rows.js";
+import { asOptions, neighboursOf, numbersOf } from "../parts/simulated.js";
 import type { GridDomain } from "../question/grid.js";
 import { parseNumber } from "../question/number-text.js";
 import type { Question } from "../question/question.js";
+import { typedShares } from "../question/typed.js";
 import type { Mechanism } from "./mechanism.js";
 
 export const quantiles: Mechanism = {
@@ -46,6 +48,22 @@ export const quantiles: Mechanism = {
       quantile: question.quantiles?.[i] ?? "",
     }));
     return { released: true, k: question.k, winners, ordered: true, loss: privacy };
+  },
+  simulated: {
+    takes: ["monotone", "quantiles", "epsilon", "rho", "scale"],
+    /** A score is the number of values at its position, so an outcome is the positions of the quantiles. */
+    prepare(scores, { monotone, quantiles: list, ...rest }) {
+      const values = numbersOf(scores).map((count, position): [number, number | bigint] => [position, count]);
+      const grid = { quantiles: typedShares(list), lower: 0, upper: scores.length - 1, step: 1 };
+      const chosen = { ...rest, ...grid, neighbours: neighboursOf({ monotone }) };
+      return (entropy) => {
+        const answer = run(values, asOptions<QuantilesOptions>({ ...chosen, entropy }));
+        return {
+          outcome: { indices: answer.values.map((value) => value.toNumber()) },
+          privacy: answer.privacy,
+        };
+      };
+    },
   },
   words: {
     title: "Quantiles",

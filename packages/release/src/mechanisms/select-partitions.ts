@@ -2,11 +2,12 @@
  * Every item that enough people have, after each person was cut to m items: the items above a threshold, by name.
  * @module
  */
-import { selectPartitions as run } from "winnow-dp";
+import { selectPartitions as run, type SelectPartitionsOptions } from "winnow-dp";
 import { ABOVE_THRESHOLD, partitionOptions, prepareThreshold } from "../parts/above-threshold.js";
 import { budgetInCode } from "../parts/code.js";
 import { allRows } from "../parts/counted-rows.js";
 import { compareNames } from "../parts/names.js";
+import { asOptions, namedCounts, neighboursOf } from "../parts/simulated.js";
 import { winner } from "../parts/winner.js";
 import type { Mechanism } from "./mechanism.js";
 
@@ -39,6 +40,17 @@ export const selectPartitions: Mechanism = {
         ...(question.counts && { counts: kept.map(({ count }) => count) }),
       };
     };
+  },
+  simulated: {
+    takes: ["monotone", "epsilon", "rho", "delta", "maxItemsPerUser"],
+    prepare(scores, { monotone, ...rest }) {
+      const rows = namedCounts(scores);
+      const chosen = { ...rest, neighbours: neighboursOf({ monotone }) };
+      return (entropy) => {
+        const { partitions, privacy } = run(rows, asOptions<SelectPartitionsOptions>({ ...chosen, entropy }));
+        return { outcome: { indices: partitions.map(({ candidate }) => Number(candidate)) }, privacy };
+      };
+    },
   },
   words: {
     title: "All names",

@@ -8,9 +8,12 @@ import {
   type RationalLike,
   stableTopKFixed as run,
   type StableTopKFixedOptions,
+  type StableTopKFixedParameters,
 } from "winnow-dp";
 import { budgetInCode, domainInCode } from "../parts/code.js";
 import { everyCandidate } from "../parts/counted-rows.js";
+import { asOptions, numbersOf } from "../parts/simulated.js";
+import { areScalesGiven, lossOf, OF_SETS, setOptions } from "../parts/simulated-sets.js";
 import {
   answerByName,
   largest,
@@ -61,6 +64,48 @@ export const stableTopKFixed: Mechanism = {
     const histogram =
       domain === "public" ? withZeros(scores, sizeOf(question.domain) ?? 0) : scores.subarray(0, k + 1);
     return (entropy) => ({ winners: measurement.invoke(histogram, entropy).indices });
+  },
+  simulated: {
+    takes: [...OF_SETS, "k", "roundsScale", "penalty", "gapCap"],
+    /** Over a public domain: the scores are all of its candidates. */
+    prepare(scores, parameters) {
+      const counts = numbersOf(scores);
+      const { chooseScale, testVariance, roundsScale, k = 1, maxK, penalty, gapCap } = parameters;
+      const limits = {
+        k,
+        maxK,
+        penalty,
+        gapCap: gapCap === 0 ? Infinity : gapCap,
+        domain: "public",
+      } as const;
+      const { noise, ...settings } = { ...setOptions(parameters), ...limits };
+      if (areScalesGiven(parameters, ["chooseScale", "testVariance", "roundsScale"])) {
+        const measurement = makeStableTopKFixed(
+          asOptions<StableTopKFixedParameters>({
+            ...settings,
+            choose: { noise, scale: chooseScale },
+            test: { variance: testVariance },
+            rounds: { scale: roundsScale },
+          }),
+        );
+        const { zcdp: privacy } = measurement;
+        return (entropy) => ({ outcome: { indices: measurement.invoke(counts, entropy).indices }, privacy });
+      }
+      const { privacy } = run(
+        new Uint8Array(k),
+        asOptions<StableTopKFixedOptions>({ ...settings, noise, ...lossOf(parameters) }),
+      );
+      const { rho, failure } = stableBudget(parameters);
+      const quarter = { rho: rho.dividedBy(4n) };
+      const measurement = makeStableTopKFixed({
+        ...settings,
+        delta: failure,
+        choose: { noise, ...quarter },
+        test: quarter,
+        rounds: { rho: rho.dividedBy(2n) },
+      });
+      return (entropy) => ({ outcome: { indices: measurement.invoke(counts, entropy).indices }, privacy });
+    },
   },
   words: {
     title: "Stable top k",

@@ -3,8 +3,15 @@
  * release at the largest gap.
  * @module
  */
-import { makeStableTopK, stableTopK as run, type StableTopKOptions } from "winnow-dp";
+import {
+  makeStableTopK,
+  stableTopK as run,
+  type StableTopKOptions,
+  type StableTopKParameters,
+} from "winnow-dp";
 import { budgetInCode } from "../parts/code.js";
+import { asOptions, largestK, numbersOf, readTerms } from "../parts/simulated.js";
+import { areScalesGiven, lossOf, OF_SETS, setOptions, setOutcome } from "../parts/simulated-sets.js";
 import {
   answerByName,
   largest,
@@ -51,6 +58,33 @@ export const stableTopK: Mechanism = {
       const answer = measurement.invoke(histogram, entropy);
       return { winners: answer.released ? answer.indices : [] };
     };
+  },
+  simulated: {
+    takes: [...OF_SETS, "regulariser"],
+    prepare(scores, parameters) {
+      const counts = numbersOf(scores);
+      const { chooseScale, testVariance } = parameters;
+      const limits = { maxK: largestK(parameters, counts), regulariser: readTerms(parameters) };
+      const { noise, ...settings } = { ...setOptions(parameters), ...limits };
+      if (areScalesGiven(parameters, ["chooseScale", "testVariance"])) {
+        const sized = { choose: { noise, scale: chooseScale }, test: { variance: testVariance } };
+        const measurement = makeStableTopK(asOptions<StableTopKParameters>({ ...settings, ...sized }));
+        return (entropy) => setOutcome(measurement.invoke(counts, entropy), measurement.zcdp);
+      }
+      const { privacy } = run(
+        [],
+        asOptions<StableTopKOptions>({ ...settings, noise, ...lossOf(parameters) }),
+      );
+      const { rho, failure } = stableBudget(parameters);
+      const half = { rho: rho.dividedBy(2n) };
+      const measurement = makeStableTopK({
+        ...settings,
+        delta: failure,
+        choose: { noise, ...half },
+        test: half,
+      });
+      return (entropy) => setOutcome(measurement.invoke(counts, entropy), privacy);
+    },
   },
   words: {
     title: "Data-dependent k",

@@ -3,8 +3,19 @@
  * `topK` does.
  * @module
  */
+import { makeNoisyTopK, type Rational, topK as run, type TopKOptions, zcdp } from "winnow-dp";
 import { budgetInCode, topKWithCountsInCode } from "../parts/code.js";
 import { PUBLIC_RACE } from "../parts/public-race.js";
+import {
+  asOptions,
+  type Draw,
+  flags,
+  numbersOf,
+  OF_SCORES,
+  type Parameters,
+  ranked,
+  unusable,
+} from "../parts/simulated.js";
 import type { Mechanism } from "./mechanism.js";
 
 export const topK: Mechanism = {
@@ -19,6 +30,10 @@ export const topK: Mechanism = {
   },
   hasOtherPrices: true,
   ...PUBLIC_RACE,
+  simulated: {
+    takes: [...OF_SCORES, "k", "noise", "epsilon", "rho", "scale", "method", "negate"],
+    prepare: prepareSimulated,
+  },
   words: {
     title: "Top k",
     gives: "The winners in order.",
@@ -33,3 +48,24 @@ export const topK: Mechanism = {
     return { call: "topK", input: "scores", options };
   },
 };
+
+/** With Gumbel noise of a given scale: the exponential mechanism, k times. A loss determines its own noise. */
+function prepareSimulated(scores: readonly Rational[], { noise, ...parameters }: Parameters): Draw {
+  const { k = 1, scale, rho, monotone, negate, sensitivity = 1n } = parameters;
+  const ofLoss = rho === undefined ? "exponential" : "gumbel";
+  const isScaledGumbel = noise === "gumbel" && scale !== undefined;
+  if (noise !== undefined && noise !== ofLoss && !isScaledGumbel) throw wrongNoise(noise);
+  const numbers = numbersOf(scores);
+  if (!isScaledGumbel)
+    return (entropy) => ranked(run(numbers, asOptions<TopKOptions>({ ...parameters, k, entropy })));
+  const measurement = makeNoisyTopK({ k, measure: "zcdp", scale, monotone, negate });
+  const privacy = zcdp(measurement.map(sensitivity));
+  return (entropy) => ranked({ winners: measurement.invoke(numbers, entropy).winners, privacy });
+}
+
+function wrongNoise(noise: string) {
+  const [own, epsilon, rho, scale] = flags("noise", "epsilon", "rho", "scale");
+  return unusable(
+    `${own} of top-k must be exponential with ${epsilon} or ${scale}, or gumbel with ${rho} or ${scale}; got "${noise}".`,
+  );
+}

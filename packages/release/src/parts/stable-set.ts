@@ -19,9 +19,14 @@ export function stableTerms(question: Question) {
   return { ...budgetOf(question), monotone: isMonotone(question) };
 }
 
-export function stableBudget({ epsilon, rho, delta = "0" }: Question): { rho: Rational; failure: Rational } {
-  if (epsilon === undefined) return { rho: rational(rho as string), failure: rational(delta) };
-  const half = rational(delta).dividedBy(2n);
+/** A question, or options as they were typed, as the ρ to split and the probability that the test fails. */
+export function stableBudget({ epsilon, rho, delta = "0" }: Pick<Question, "epsilon" | "rho" | "delta">): {
+  rho: Rational;
+  failure: Rational;
+} {
+  if (epsilon === undefined)
+    return { rho: rational(rho as string, "rho"), failure: rational(delta, "delta") };
+  const half = rational(delta, "delta").dividedBy(2n);
   return { rho: rhoOf({ epsilon, delta: half }), failure: half };
 }
 

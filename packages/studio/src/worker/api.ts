@@ -5,6 +5,7 @@
  * two as a copy.
  * @module
  */
+import type { QuestionKind } from "winnow-release";
 
 /** The share done, from 0 to 1, or undefined while that is unknown. */
 export type OnProgress = (share: number | undefined) => void;
@@ -79,7 +80,7 @@ export interface Asked {
    * A fixed number of winners, a number that the data decides, every name that enough people have, quantiles of a column of
    * numbers, or how many items have how many people.
    */
-  readonly kind: "top" | "adaptive" | "names" | "quantile" | "frequencies";
+  readonly kind: QuestionKind;
   /** How many winners, or the most of them; absent for all names and for numbers. */
   readonly k?: number;
   /** "listed" is the public list given by `setCandidates`, "grid" the points of `range`. */

@@ -10,7 +10,14 @@
  * @module
  */
 
-import { ceiling, lnOf } from "../../exact/certified.js";
+import {
+  ceiling,
+  type Enclosure,
+  GUARD,
+  isCertainlyAtMost,
+  lnOf,
+  zerosAfterPoint,
+} from "../../exact/certified.js";
 import { bitLength } from "../../exact/integers.js";
 import { Interval } from "../../exact/interval.js";
 import { Rational } from "../../exact/rational.js";
@@ -38,6 +45,68 @@ export function laplaceThreshold(scale: Rational, delta: Rational, rule: Thresho
     return minusLn(delta, precision).minus(lnOnePlus).times(scale);
   });
   return least > 0n ? least - 1n : 0n;
+}
+
+/** The tail of a sum of two discrete Gaussians exceeds that of one with the same variance by at most this factor. */
+const ONE_AND_MORE = /* @__PURE__ */ Rational.of(10n ** 42n + 1n, 10n ** 42n);
+
+/**
+ * The threshold for the sum of discrete Gaussian noises of variance S and S/pool with S/(1 + pool) ≥ 5: that of one of their
+ * total variance, for a slightly smaller δ. Proof: discover/shared-counts.proof.md.
+ */
+export function sharedGaussianThreshold(variance: Rational, pool: number, delta: Rational): bigint {
+  const total = variance.times(Rational.of(BigInt(pool + 1), BigInt(pool)));
+  return gaussianThreshold(total, delta.dividedBy(ONE_AND_MORE), "smallest");
+}
+
+/** Where a^pool has more zeros than this, the threshold is that of larger scales, whose tails are larger. */
+const MOST_ZEROS = 2048n;
+
+/** The threshold for the sum of discrete Laplace noises of this scale and of scale/pool. Proof: discover/shared-counts.proof.md. */
+export function sharedLaplaceThreshold(scale: Rational, pool: number, delta: Rational): bigint {
+  const [exact, largest] = [Rational.ONE.dividedBy(scale), Rational.of(MOST_ZEROS, BigInt(pool))];
+  const rate = exact.compare(largest) > 0 ? largest : exact;
+  const isWithin = (w: bigint) => isCertainlyAtMost(tailOfShared(rate, pool, w), delta);
+  let beyond = 1n;
+  while (!isWithin(beyond)) beyond *= 2n;
+  let [low, high] = [0n, beyond];
+  while (low < high) {
+    const middle = (low + high) >> 1n;
+    if (isWithin(middle)) high = middle;
+    else low = middle + 1n;
+  }
+  return low;
+}
+
+/** P(N + M > w) for a = e^−rate and a^pool. */
+function tailOfShared(rate: Rational, pool: number, w: bigint): Enclosure {
+  const zeros = 4 * zerosAfterPoint(rate) + Math.ceil(3 * pool * rate.toNumber("up"));
+  return (precision) => {
+    const bits = precision + zeros + GUARD;
+    const power = (n: bigint) => Interval.from(rate.times(-n), bits).exp();
+    const one = Interval.from(1n, bits);
+    const a = power(1n);
+    if (pool === 1) {
+      const rest = one.minus(a);
+      const square = a.times(a);
+      const sum = one
+        .times(w + 1n)
+        .dividedBy(rest)
+        .plus(a.dividedBy(rest.times(rest)))
+        .plus(one.plus(square).dividedBy(one.minus(square).times(rest)));
+      return rest
+        .dividedBy(one.plus(a))
+        .power(2n)
+        .times(power(w + 1n))
+        .times(sum);
+    }
+    const b = power(BigInt(pool));
+    const part = (x: Interval, other: Interval, tail: Interval) =>
+      one.minus(other).power(2n).times(tail).dividedBy(one.plus(x));
+    const wide = part(a, b, power(w + 2n));
+    const narrow = part(b, a, power((w + 2n) * BigInt(pool)));
+    return wide.minus(narrow).dividedBy(one.minus(a.times(b)).times(a.minus(b)));
+  };
 }
 
 function minusLn(delta: Rational, precision: number): Interval {

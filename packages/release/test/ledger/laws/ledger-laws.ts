@@ -8,6 +8,7 @@ import { convert, pure, type Rational, rational, zcdp } from "winnow-dp";
 import { chain, type PublishedRelease, readQuestion, type Store } from "winnow-release";
 import { analystLaws } from "./analyst-laws.js";
 import { writeEveryKind } from "./every-kind.js";
+import { groupLaws } from "./group-laws.js";
 import {
   all,
   exampleRelease,
@@ -246,6 +247,7 @@ export function ledgerLaws(title: string, makePlace: MakePlace): void {
   });
 
   analystLaws(title, makePlace);
+  groupLaws(title, makePlace);
 
   describe(`${title}: tampering`, () => {
     async function fullLedger() {

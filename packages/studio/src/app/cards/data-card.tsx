@@ -27,7 +27,7 @@ import {
   userColumn,
   view,
 } from "../state/data-state.js";
-import { asksValues } from "../state/number-state.js";
+import { asksValues } from "../state/kinds.js";
 import { kind } from "../state/question-state.js";
 import { FileForm } from "./file-form.js";
 

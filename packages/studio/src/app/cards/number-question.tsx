@@ -4,22 +4,15 @@
  * many there are.
  * @module
  */
-import { forTerminal } from "winnow-release";
+import { forTerminal, OPTIONS } from "winnow-release";
 import type { NumberPoint } from "../../worker/api.js";
 import { ItemName } from "../parts/card.js";
 import { FieldProblem, TextField } from "../parts/fields.js";
 import { about, counted, percent, whole } from "../parts/in-words.js";
 import { chooseColumn, columnsChosen, countPeople, itemColumn, shape } from "../state/data-state.js";
 import { errorShare } from "../state/expectation.js";
-import {
-  asksValues,
-  highest,
-  lowest,
-  mostValues,
-  perPerson,
-  quantiles,
-  step,
-} from "../state/number-state.js";
+import { asksValues } from "../state/kinds.js";
+import { highest, lowest, mostValues, perPerson, quantiles, step } from "../state/number-state.js";
 import { numberHere, numberPlan, outlook } from "../state/plan-state.js";
 import { asked, epsilon, kind, wrong } from "../state/question-state.js";
 import { PlanChart } from "./plan-chart.js";
@@ -36,7 +29,7 @@ function QuantileFields() {
     <>
       {shape.value !== undefined && <NumberColumn />}
       <TextField
-        label="Quantiles"
+        label={OPTIONS.quantiles.label}
         value={quantiles}
         problem={wrong.value.quantiles}
         hint="0.5 is the median, and 90 % of the values are below the quantile 0.9. Separate several with commas."
@@ -121,14 +114,14 @@ export function AdvancedNumberFields() {
   return (
     <>
       <TextField
-        label="Step"
+        label={OPTIONS.step.label}
         value={step}
         numeric
         problem={wrong.value.step}
         hint="Answers are multiples of it, counted from the lowest value. Empty: 1, or finer for a short range."
       />
       <TextField
-        label="Number of values, at most"
+        label={OPTIONS.atMost.label}
         value={mostValues}
         numeric
         problem={wrong.value.mostValues}

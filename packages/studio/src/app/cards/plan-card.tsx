@@ -3,6 +3,7 @@
  * a verdict in words. If the answer would not be good, it offers better settings, one click each.
  * @module
  */
+import { OPTIONS } from "winnow-release";
 import type { Mechanism, PlanPoint } from "../../worker/api.js";
 import { isAboutTheQuestion } from "../../worker/studio-refusal.js";
 import { Card, ProblemNote } from "../parts/card.js";
@@ -10,8 +11,8 @@ import { TextField } from "../parts/fields.js";
 import { about, epsilonInWords, percent, short } from "../parts/in-words.js";
 import { trouble, view } from "../state/data-state.js";
 import { detailsInWords, epsilonForGoal, GOAL, successOf, VERDICTS } from "../state/expectation.js";
+import { asksBest, asksNumbers } from "../state/kinds.js";
 import { wordsOf } from "../state/mechanisms.js";
-import { asksNumbers } from "../state/number-state.js";
 import { better, here, outlook, planning, planProblem, points, RUNS, take } from "../state/plan-state.js";
 import { applicable, asked, epsilon, mechanism, missing, named, wrong } from "../state/question-state.js";
 import { NumberChart } from "./number-question.js";
@@ -27,7 +28,7 @@ export function PlanCard() {
       aside={planning.value && !isNumbers ? "running the mechanism…" : undefined}
     >
       <div class="epsilon">
-        <TextField label="Epsilon (ε)" value={epsilon} numeric problem={wrong.value.epsilon} />
+        <TextField label={OPTIONS.epsilon.label} value={epsilon} numeric problem={wrong.value.epsilon} />
         <p class="hint">
           {epsilonInWords(about(epsilon.value), "the release")} <a href="#why">See what that means</a>
         </p>
@@ -56,9 +57,10 @@ function Plan() {
   };
   const names = [...new Set(points.value.map(({ mechanism }) => mechanism))];
   const shade = points.value.filter(({ mechanism }) => mechanism === named.value);
-  const goal = kind === "top" ? epsilonForGoal(points.value, named.value, kind) : undefined;
-  const what =
-    kind === "top" ? "The expected share of true winners that is found" : "How often anything is named";
+  const goal = asksBest(kind) ? epsilonForGoal(points.value, named.value, kind) : undefined;
+  const what = asksBest(kind)
+    ? "The expected share of true winners that is found"
+    : "How often anything is named";
   return (
     <>
       <PlanChart
@@ -177,7 +179,7 @@ function PlanLegend() {
           <span class="hatch-key" aria-hidden="true" /> names no item
         </li>
       )}
-      {goal !== undefined && asked.value.kind === "top" && <li>goal of 80 % from ε = {goal.epsilon}</li>}
+      {goal !== undefined && asksBest(asked.value.kind) && <li>goal of 80 % from ε = {goal.epsilon}</li>}
     </ul>
   );
 }
@@ -216,7 +218,7 @@ function PlanTable() {
   const columns = [
     ...(new Set(rows.map(({ mechanism }) => mechanism)).size > 1 ? [MECHANISM] : []),
     EPSILON,
-    ...(asked.value.kind === "top" ? [FOUND] : []),
+    ...(asksBest(asked.value.kind) ? [FOUND] : []),
     LENGTH,
     NO_ITEM,
     ...(has(({ countError }) => countError) ? [COUNT] : []),

@@ -6,7 +6,7 @@
  */
 
 import { useId, useRef } from "preact/hooks";
-import { forTerminal, KIND_NAMES } from "winnow-release";
+import { forTerminal, KINDS, OPTIONS } from "winnow-release";
 import type { Mechanism } from "../../worker/api.js";
 import { isAboutTheQuestion } from "../../worker/studio-refusal.js";
 import { Card, ProblemNote } from "../parts/card.js";
@@ -14,8 +14,8 @@ import { Choice, FieldProblem, TextField } from "../parts/fields.js";
 import { about, counted, deltaInWords } from "../parts/in-words.js";
 import { costProblem } from "../state/budget-state.js";
 import { shape } from "../state/data-state.js";
+import { asksBest, asksNumbers, asksValues, isUsual, mustLimitItems, takes } from "../state/kinds.js";
 import { canCount, canLead, wordsOf } from "../state/mechanisms.js";
-import { asksNumbers } from "../state/number-state.js";
 import {
   applicable,
   candidates,
@@ -49,11 +49,11 @@ export function QuestionCard() {
     <Card title="Your question" ordinal={2}>
       <WinnersField />
       {asksNumbers(kind.value) && <NumberFields />}
-      {(kind.value === "top" || kind.value === "adaptive") && <DomainField />}
+      {isUsual("domain", kind.value) && <DomainField />}
       {(canCount(named.value) || canLead(named.value)) && <PublishesField />}
       {paysDelta.value && (
         <TextField
-          label="Delta (δ)"
+          label={OPTIONS.delta.label}
           value={delta}
           numeric
           problem={wrong.value.delta}
@@ -72,29 +72,23 @@ function WinnersField() {
       <Choice
         legend="What do you ask for?"
         chosen={kind}
-        options={[
-          { value: "top", label: "Top k" },
-          { value: "adaptive", label: "Winnow chooses k" },
-          { value: "names", label: "All names" },
-          { value: "quantile", label: "Median, quantiles" },
-          { value: "frequencies", label: "Frequencies" },
-        ].filter(({ value }) => KIND_NAMES.includes(value))}
+        options={KINDS.map(({ name, title }) => ({ value: name, label: title }))}
       />
-      {kind.value === "top" && (
-        <TextField label="Number of winners" value={winners} numeric problem={wrong.value.k} />
+      {takes("k", kind.value) && (
+        <TextField label={OPTIONS.k.label} value={winners} numeric problem={wrong.value.k} />
       )}
-      {kind.value === "adaptive" && (
+      {takes("maxK", kind.value) && (
         <TextField
-          label="At most"
+          label={OPTIONS.maxK.label}
           value={mostWinners}
           numeric
           problem={wrong.value.k}
           hint="The list ends where a wide lead follows."
         />
       )}
-      {kind.value === "names" && (
+      {mustLimitItems(kind.value) && (
         <TextField
-          label="Items per person, at most"
+          label={OPTIONS.maxItemsPerUser.label}
           value={mostItems}
           numeric
           placeholder="10"
@@ -102,7 +96,7 @@ function WinnersField() {
           hint="Every name that enough people have. Each person counts for at most this many items, chosen by a keyed hash."
         />
       )}
-      {kind.value === "frequencies" && (
+      {asksNumbers(kind.value) && !asksValues(kind.value) && (
         <p class="hint">How many items have how many people, as a falling list without names.</p>
       )}
       {fewerWinners.value !== undefined && (
@@ -229,17 +223,17 @@ function AdvancedFields() {
         {asksNumbers(kind.value) ? <AdvancedNumberFields /> : <MechanismField />}
         {givesGaps.value && (
           <TextField
-            label="Resolution of the leads"
+            label={OPTIONS.resolution.label}
             value={resolution}
             numeric
             problem={wrong.value.resolution}
             hint="Leads are given in multiples of this many people. Finer is not less private."
           />
         )}
-        {kind.value === "top" && domain.value === "listed" && <SpareDeltaField />}
-        {kind.value === "top" && domain.value === "unknown" && (
+        {asksBest(kind.value) && domain.value === "listed" && <SpareDeltaField />}
+        {asksBest(kind.value) && domain.value === "unknown" && (
           <TextField
-            label="Items per person, at most"
+            label={OPTIONS.maxItemsPerUser.label}
             value={mostItems}
             numeric
             problem={wrong.value.mostItems}

@@ -5,8 +5,8 @@
  */
 import type { Asked, Mechanism, NumberPlan, NumberPoint, PlanPoint } from "../../worker/api.js";
 import { about, atMost, counted, percent, short, whole } from "../parts/in-words.js";
+import { asksBest, asksValues } from "./kinds.js";
 import { wordsOf } from "./mechanisms.js";
-import { asksValues } from "./number-state.js";
 
 type Verdict = "useless" | "usable" | "good";
 
@@ -24,22 +24,21 @@ const RARELY_NOTHING = 0.1;
 
 /** What a point reaches of the goal: true winners for a top k; otherwise how often anything is named. */
 export function successOf({ recall, nothing }: PlanPoint, kind: Asked["kind"]): number {
-  return kind === "top" ? recall : 1 - nothing;
+  return asksBest(kind) ? recall : 1 - nothing;
 }
 
 export function verdictOf(point: PlanPoint, kind: Asked["kind"]): Verdict {
   if (point.nothing >= MOSTLY_NOTHING) return "useless";
-  if (kind !== "top") return point.nothing <= RARELY_NOTHING ? "good" : "usable";
+  if (!asksBest(kind)) return point.nothing <= RARELY_NOTHING ? "good" : "usable";
   if (point.recall < LEAST) return "useless";
   return point.recall >= GOAL ? "good" : "usable";
 }
 
 /** `9.1 of the true top 10; 1 of 100 runs names no item`. */
 export function expectedInWords(point: PlanPoint, { kind, k = 0 }: Pick<Asked, "kind" | "k">): string {
-  const names =
-    kind === "top"
-      ? `about ${Number((point.recall * k).toFixed(1))} of the true top ${k}`
-      : `a list of about ${counted(Math.round(point.length), "name", "names")}`;
+  const names = asksBest(kind)
+    ? `about ${Number((point.recall * k).toFixed(1))} of the true top ${k}`
+    : `a list of about ${counted(Math.round(point.length), "name", "names")}`;
   return [names, nothingInWords(point)].filter((part) => part !== "").join("; ");
 }
 
@@ -86,7 +85,7 @@ export function epsilonForGoal(
   mechanism: Mechanism,
   kind: Asked["kind"],
 ): PlanPoint | undefined {
-  const goal = kind === "top" ? GOAL : 1 - RARELY_NOTHING;
+  const goal = asksBest(kind) ? GOAL : 1 - RARELY_NOTHING;
   return points
     .filter((point) => point.mechanism === mechanism && successOf(point, kind) >= goal)
     .sort((a, b) => (about(a.epsilon) ?? 0) - (about(b.epsilon) ?? 0))[0];
@@ -124,7 +123,7 @@ export function betterChoices(
             change: { mechanism: other.mechanism },
           },
         ]),
-    ...(domain === "unknown" && kind === "top"
+    ...(domain === "unknown" && asksBest(kind)
       ? [
           {
             label: "Give a public list of candidates, if there is one",

@@ -7,9 +7,9 @@
 
 import { signal } from "@preact/signals";
 import { WinnowError } from "winnow-dp";
-import { kindOf } from "winnow-release";
 import type { Asked } from "../../worker/api.js";
 import { questionOf } from "../../worker/asked-question.js";
+import { asksValues } from "./kinds.js";
 
 /** Which quantiles, separated by commas. */
 export const quantiles = signal("0.5");
@@ -21,15 +21,6 @@ export const step = signal("");
 export const perPerson = signal("1");
 /** A public bound on the number of values; empty for none. */
 export const mostValues = signal("");
-
-export function asksNumbers(kind: Asked["kind"]): boolean {
-  return kindOf({ kind }).shape !== "winners";
-}
-
-/** Numbers of a column, which the points of a grid stand for. */
-export function asksValues(kind: Asked["kind"]): boolean {
-  return kindOf({ kind }).shape === "values";
-}
 
 type NumberParts = Pick<Asked, "domain" | "quantiles" | "range" | "maxItemsPerUser" | "atMost">;
 

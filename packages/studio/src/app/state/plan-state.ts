@@ -20,8 +20,8 @@ import {
   VERDICTS,
   verdictOf,
 } from "./expectation.js";
+import { asksBest, asksNumbers } from "./kinds.js";
 import { latest, type Turn } from "./latest.js";
-import { asksNumbers } from "./number-state.js";
 import { asked, candidates, domain, epsilon, mechanism, missing, named } from "./question-state.js";
 
 const GRID = ["0.01", "0.03", "0.1", "0.2", "0.3", "0.5", "0.7", "1", "1.5", "2", "3", "5", "10"];
@@ -51,10 +51,9 @@ export const outlook = computed<Outlook | undefined>(() => {
   if (asksNumbers(kind)) return numberHere.value && numberOutlook(numberHere.value, numberPlan.value!, kind);
   if (here.value === undefined) return undefined;
   const verdict = verdictOf(here.value, kind);
-  const names =
-    kind === "top"
-      ? `${Math.round(10 * here.value.recall * k) / 10} of ${k}`
-      : `${Math.round(here.value.length)} names`;
+  const names = asksBest(kind)
+    ? `${Math.round(10 * here.value.recall * k) / 10} of ${k}`
+    : `${Math.round(here.value.length)} names`;
   const words = expectedInWords(here.value, asked.value);
   return { verdict, short: `${VERDICTS[verdict]}: ${names}`, words };
 });

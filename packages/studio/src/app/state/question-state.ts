@@ -4,11 +4,13 @@
  * @module
  */
 import { batch, computed, effect, signal } from "@preact/signals";
+import { KIND_NAMES } from "winnow-release";
 import type { Asked, Candidates, Mechanism } from "../../worker/api.js";
 import { type Problem, problemOf } from "../../worker/studio-refusal.js";
 import { about, counted } from "../parts/in-words.js";
 import { studio } from "./connect-studio.js";
 import { shape, unitInWords, view } from "./data-state.js";
+import { asksBest, asksNumbers, asksValues, mustLimitItems, takes, takesK } from "./kinds.js";
 import { latest } from "./latest.js";
 import {
   alwaysLeads,
@@ -19,12 +21,12 @@ import {
   needsDelta,
   type Publishes,
 } from "./mechanisms.js";
-import { asksNumbers, asksValues, type NumberField, numberParts, wrongNumbers } from "./number-state.js";
+import { type NumberField, numberParts, wrongNumbers } from "./number-state.js";
 
 /** Milliseconds without a keystroke after which a list is read. */
 const REST = 150;
 
-export const kind = signal<Asked["kind"]>("top");
+export const kind = signal<Asked["kind"]>(KIND_NAMES[0]);
 export const winners = signal("10");
 export const mostWinners = signal("30");
 export const domain = signal<"listed" | "unknown">("unknown");
@@ -49,12 +51,12 @@ export const candidatesProblem = signal<Problem>();
 /** All names come from an unknown domain, because a list would name too many. A frequency list has no names. */
 const domainAsked = computed<Asked["domain"]>(() => {
   if (asksNumbers(kind.value)) return numberParts(kind.value).domain;
-  return kind.value === "names" ? "unknown" : domain.value;
+  return takes("domain", kind.value) ? domain.value : "unknown";
 });
 
 const bound = computed(() => {
-  if (domainAsked.value === "listed" || kind.value === "adaptive") return undefined;
-  if (mostItems.value.trim() === "") return kind.value === "names" ? ITEMS_FOR_NAMES : undefined;
+  if (domainAsked.value === "listed" || !takes("maxItemsPerUser", kind.value)) return undefined;
+  if (mostItems.value.trim() === "") return mustLimitItems(kind.value) ? ITEMS_FOR_NAMES : undefined;
   return isCount(mostItems.value) ? Number(mostItems.value) : undefined;
 });
 
@@ -74,7 +76,7 @@ export const applicable = computed(() =>
 
 /** The δ that may be spent with a public list, if it is a number. */
 const spentDelta = computed<string | undefined>(() => {
-  const isGiven = kind.value === "top" && domainAsked.value === "listed" && spareDelta.value.trim() !== "";
+  const isGiven = asksBest(kind.value) && domainAsked.value === "listed" && spareDelta.value.trim() !== "";
   const isFine = isGiven && problemWithDelta(spareDelta.value) === undefined;
   return isFine && about(epsilon.value) !== undefined ? spareDelta.value.trim() : undefined;
 });
@@ -134,10 +136,10 @@ export const missing = computed<string | undefined>(() => Object.values(wrong.va
 const LARGEST_K = 100_000;
 
 const kProblem = computed<string | undefined>(() => {
-  if (kind.value === "names") return undefined;
+  if (!takesK(kind.value)) return undefined;
   if (!isCount(kOf()) || Number(kOf()) > LARGEST_K) return "Enter a whole number from 1 to 100,000.";
   const size = domainAsked.value === "listed" ? candidates.value?.size : view.value?.items;
-  if (kind.value === "adaptive" || size === undefined || size === 0 || Number(kOf()) <= size)
+  if (takes("maxK", kind.value) || size === undefined || size === 0 || Number(kOf()) <= size)
     return undefined;
   return domainAsked.value === "listed"
     ? `The list has ${counted(size, "candidate", "candidates")}: ask for at most ${size}.`
@@ -147,7 +149,7 @@ const kProblem = computed<string | undefined>(() => {
 /** A round number of winners that there are enough items for, if the question asks for too many. */
 export const fewerWinners = computed<string | undefined>(() => {
   const items = view.value?.items ?? 0;
-  const isTooMany = domainAsked.value === "unknown" && kind.value === "top" && Number(kOf()) > items;
+  const isTooMany = domainAsked.value === "unknown" && asksBest(kind.value) && Number(kOf()) > items;
   return isTooMany
     ? ["100", "50", "20", "10", "5", "3", "2", "1"].find((k) => Number(k) <= items)
     : undefined;
@@ -157,7 +159,7 @@ const SMALLEST_DELTA = 1e-30;
 
 const deltaProblem = computed(() => problemWithDelta(delta.value));
 const spareDeltaProblem = computed(() => {
-  const isAsked = kind.value === "top" && domainAsked.value === "listed" && spareDelta.value.trim() !== "";
+  const isAsked = asksBest(kind.value) && domainAsked.value === "listed" && spareDelta.value.trim() !== "";
   return isAsked ? problemWithDelta(spareDelta.value) : undefined;
 });
 
@@ -182,7 +184,7 @@ export const asked = computed<Asked>(() => ({
 }));
 
 const nameParts = (): Partial<Asked> => ({
-  ...(kind.value !== "names" && { k: Number(kOf()) }),
+  ...(takesK(kind.value) && { k: Number(kOf()) }),
   ...(paysDelta.value && { delta: delta.value.trim() }),
   ...(spendsDelta.value && { delta: spareDelta.value.trim() }),
   ...(givesCounts.value && { counts: true }),
@@ -191,7 +193,7 @@ const nameParts = (): Partial<Asked> => ({
 });
 
 function kOf(): string {
-  return (kind.value === "top" ? winners.value : mostWinners.value).trim();
+  return (takes("k", kind.value) ? winners.value : mostWinners.value).trim();
 }
 
 /** A text this long is kept by the worker alone: a field with it would be slow. */
