@@ -24,6 +24,20 @@ export function searchOptions(): SearchOptions {
       return BRIEFLY.test(env.relativePath) ? briefly(html) : html;
     },
     miniSearch: {
+      options: {
+        /** Guides write ε, readers type epsilon. Runs in the browser, as text: it may use nothing from outside. */
+        processTerm(term: string): string {
+          const letters: Record<string, string> = {
+            ε: "epsilon",
+            δ: "delta",
+            ρ: "rho",
+            η: "eta",
+            σ: "sigma",
+          };
+          const lower = term.toLowerCase();
+          return letters[lower] ?? lower;
+        },
+      },
       searchOptions: {
         /** Runs in the browser, as text: it may use nothing from outside. */
         boostDocument(id: string): number {

@@ -3,5 +3,6 @@
  * @module
  */
 import { serve } from "./engine.js";
+import { FORMS, Session } from "./session.js";
 
-await serve();
+await serve({ ...FORMS, Session });

@@ -9,18 +9,26 @@ from . import _generated
 from ._errors import WinnowError
 from ._generated import *  # noqa: F403
 from ._losses import Loss, Measure
+from ._session import Account, AsyncSession, Item, NotForRelease, Price, Release, Session
 from ._values import Counts, Extended, Numbers, Points, RationalLike, Scores
 
 __version__ = "0.1.0"
 __all__ = [
+    "Account",
+    "AsyncSession",
     "Counts",
     "Extended",
+    "Item",
     "Loss",
     "Measure",
+    "NotForRelease",
     "Numbers",
     "Points",
+    "Price",
     "RationalLike",
+    "Release",
     "Scores",
+    "Session",
     "WinnowError",
 ]
 __all__ += _generated.__all__

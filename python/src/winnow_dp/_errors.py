@@ -55,7 +55,7 @@ def camel_case(name: str) -> str:
 _CAMEL = re.compile(r"\b[a-z][a-z\d]*(?:[A-Z][a-z\d]*)+\b")
 _OPTION = re.compile(r"--([a-z][a-z-]*[a-z])\b")
 _FLAGS = {"--yes": "yes=True", "--new-dataset": "new_dataset=True", "--counts": "counts=True", "--replace": "replace=True"}
-_WORDS = {"-k ": "k ", "`winnow help`": "`help(winnow.Session)`", "--json": "to_json()"}
+_WORDS = {"Answer on a terminal, or add --yes": "Pass --yes", "-k ": "k ", "`winnow help`": "`help(winnow.Session)`", "`winnow budget show`": "`session.account()`", "`winnow budget init`": "`session.set_budget(…)`", "`winnow budget verify`": "`session.verify()`"}
 
 
 def in_python(text: str) -> str:

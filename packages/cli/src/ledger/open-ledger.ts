@@ -13,20 +13,20 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientConfig } from "pg";
-import { Ledger, type PublishedRelease, Refusal, type Store } from "winnow-release";
+import { type Ledger, type PublishedRelease, Refusal } from "winnow-release";
 import { fileRefusal } from "../refusal.js";
 import { tell } from "../render/terminal.js";
 import { makePrivateFolder, removePrivateFolder } from "../sources/files/private-folder.js";
 import { readPostgresAddress } from "../sources/postgres/postgres-connection.js";
 import { locationScheme } from "../sources/source.js";
 import { SOFTWARE } from "../this-package.js";
-import { createLedger, ledgerExists, mayWrite, othersMayWrite } from "./ledger-file.js";
+import { ledgerOver, openFileLedger, PATIENCE } from "./file-ledger.js";
+import { createLedger } from "./ledger-file.js";
 import { isLedgerText, readLedgerText } from "./ledger-text.js";
 import type { Session } from "./postgres-session.js";
 import { Connection } from "./sqlite-connection.js";
-import { isUnwritable, ledgerRefusal } from "./sqlite-refusal.js";
+import { ledgerRefusal } from "./sqlite-refusal.js";
 import { SqliteStore } from "./sqlite-store.js";
-import { TREE_HASHER } from "./tree-hasher.js";
 
 /** Who may charge a ledger on a server, unless --role names another. */
 export const DEFAULT_ROLE = "winnow_charger";
@@ -44,7 +44,6 @@ interface OpenLedgerOptions {
   readonly patience?: number;
 }
 
-const PATIENCE = 15_000;
 /** In a service others wait behind each operation; and how long a new connection and an answer of the server may take there. */
 const SERVED = { patience: 3000, longestConnect: 3000, longestAnswer: 5000 };
 /** Between attempts to reach a server, in milliseconds. */
@@ -64,30 +63,21 @@ export async function findLedger(path: string, options: OpenLedgerOptions = {}):
   const { create = false, readOnly = false, isServed = false } = options;
   const { patience = isServed ? SERVED.patience : PATIENCE } = options;
   const file = resolve(path);
-  try {
-    if (readOnly && isLedgerText(file)) return await openText(path, file, patience);
-    if (!ledgerExists(file)) {
-      if (!create) return undefined;
-      if (createLedger(file)) tell(`A new ledger was created at ${JSON.stringify(path)}.`);
-      ledgerExists(file); // another run may have put something else there in the meantime
+  if (readOnly && isLedgerText(file)) {
+    try {
+      return await openText(path, file, patience);
+    } catch (error) {
+      throw ledgerRefusal(path, error);
     }
-    if (othersMayWrite(file))
-      tell(`Other accounts can write the ledger ${JSON.stringify(path)}: restrict it to yours (chmod 600).`);
-    if (readOnly && !mayWrite(file)) return await openCopy(path, file, patience);
-    const connection = await Connection.open(file, patience).catch((error: unknown) => {
-      if (readOnly && isUnwritable(error)) return undefined;
-      throw error;
-    });
-    if (connection === undefined) return await openCopy(path, file, patience);
-    return ledgerOver(new SqliteStore(path, connection), isServed);
-  } catch (error) {
-    throw ledgerRefusal(path, error);
   }
+  return openFileLedger(path, {
+    ...{ create, patience, tell, ...(isServed ? SERVED_LEDGER : LEDGER) },
+    ...(readOnly && { copy: () => openCopy(path, file, patience) }),
+  });
 }
 
-function ledgerOver(store: Store, replays = false): Ledger {
-  return new Ledger(store, { software: SOFTWARE, replays, hasher: TREE_HASHER });
-}
+const LEDGER = { software: SOFTWARE };
+const SERVED_LEDGER = { ...LEDGER, replays: true };
 
 export interface LedgerAddress {
   /** Without account and password. */
@@ -150,7 +140,7 @@ async function findServerLedger(
     for (const note of await ownershipNotes(session, server.name, charges)) tell(note);
     const connect = () => connectTo(address, longestAnswer);
     const store = new PostgresStore(server.name, connect, patience, { session, isServed });
-    return ledgerOver(store, isServed);
+    return ledgerOver(store, isServed ? SERVED_LEDGER : LEDGER);
   };
   return atServer({ ...server, address }, patience, work, longestAnswer);
 }
@@ -200,7 +190,7 @@ async function openText(path: string, file: string, patience: number): Promise<L
     const text = await readLedgerText(file);
     const copy = join(folder, "ledger");
     createLedger(copy);
-    const ledger = ledgerOver(new SqliteStore(path, await Connection.open(copy, patience), remove));
+    const ledger = ledgerOver(new SqliteStore(path, await Connection.open(copy, patience), remove), LEDGER);
     await ledger.takeOver(text);
     return ledger;
   } catch (error) {
@@ -218,7 +208,7 @@ async function openCopy(path: string, file: string, patience: number): Promise<L
     copyFileSync(file, copy);
     if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${copy}-wal`);
     for (const made of [copy, `${copy}-wal`]) if (existsSync(made)) chmodSync(made, 0o600);
-    return ledgerOver(new SqliteStore(path, await Connection.open(copy, patience), remove));
+    return ledgerOver(new SqliteStore(path, await Connection.open(copy, patience), remove), LEDGER);
   } catch (error) {
     remove();
     throw error instanceof Error && "syscall" in error ? fileRefusal("The ledger", path, error) : error;
