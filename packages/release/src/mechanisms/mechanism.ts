@@ -174,5 +174,5 @@ export interface Code {
   readonly input: "scores" | "counts" | "numbers" | "values";
   readonly options: Readonly<Record<string, string | number | boolean | readonly string[]>>;
   /** A second call, about the names that the first one released. */
-  readonly then?: { readonly call: string; readonly options: Readonly<Record<string, string>> };
+  readonly next?: { readonly call: string; readonly options: Readonly<Record<string, string>> };
 }

@@ -132,7 +132,7 @@ export const topKSet: Mechanism = {
         monotone,
       },
     };
-    return counts ? { ...code, then: { call: "measureCounts", options: size(COUNT_SHARE) } } : code;
+    return counts ? { ...code, next: { call: "measureCounts", options: size(COUNT_SHARE) } } : code;
   },
 };
 
