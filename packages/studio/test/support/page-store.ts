@@ -99,8 +99,9 @@ export async function pageStore(page: Page, name: string): Promise<Store> {
       call("keepAnew")({ ...kept, accounts: [...kept.accounts], places: [...kept.places] }) as Promise<void>,
   };
   const methods = new Proxy(own, {
-    // Not a promise, whose `then` whoever awaits it would call.
-    get: (_, name) => own[String(name)] ?? (name === "then" ? undefined : call(String(name))),
+    // Not a promise, whose `then` whoever awaits it would call; and without the method that a store may do without.
+    get: (_, name) =>
+      own[String(name)] ?? (name === "then" || name === "seek" ? undefined : call(String(name))),
   });
   return methods as unknown as Store;
 }
