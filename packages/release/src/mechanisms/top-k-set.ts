@@ -136,7 +136,7 @@ export const topKSet: Mechanism = {
   },
 };
 
-/** As core has them: the classes of sets are scanned. */
+/** Core's limits: it scans the classes of sets. */
 const MOST_CANDIDATES = 1_048_576;
 const MOST_CLASSES = 4_294_967_296;
 

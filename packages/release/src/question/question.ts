@@ -41,7 +41,7 @@ export interface Question {
   readonly quantiles?: readonly string[];
   /** A public bound on the number of values. */
   readonly atMost?: number;
-  /** Of a set: how much a large count outside weighs against a small one inside, from 0 to 1. */
+  /** For a set: how much a large count outside weighs against a small one inside, from 0 to 1. */
   readonly outsiderShare?: string;
   /** What one person is in the data, such as "one value of column user". */
   readonly unit: string;
@@ -71,7 +71,7 @@ export interface QuestionInput {
   readonly atMost?: number | undefined;
   /** Whether the winners are wanted as a set, at a price that doesn't grow with their number. */
   readonly set?: boolean | undefined;
-  /** Of a set; default 1/2. */
+  /** For a set; default 1/2. */
   readonly outsiderShare?: RationalLike | undefined;
   readonly unit: string;
 }
