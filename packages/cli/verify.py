@@ -444,13 +444,13 @@ class Noise:
         if "counts" not in self.question:
             return F(0)
         moved = names if self.moved is None else min(names, self.moved * int(self.range))
-        if self.in_rho or self.given["noise"] == "gumbel":
+        if self.in_rho or self.given.get("noise") == "gumbel":
             return moved / (2 * self.size("countVariance"))
         return moved / self.size("countScale")
 
     def least(self, delta):
         """The least loss that is proven for these parameters: ε or ρ, as the question is, and δ, of which `delta` may be used."""
-        methods = {"limited-top-k": self.limited, "quantiles": self.quantiles, "integer-partition": self.frequencies}
+        methods = {"limited-top-k": self.limited, "quantiles": self.quantiles, "integer-partition": self.frequencies, "top-k-set": self.set}
         methods.update({name: self.partitions for name in ("select-partitions", "threshold-top-k")})
         methods.update({name: self.stable for name in ("stable-top-k", "stable-top-k-fixed")})
         return methods.get(self.name, self.listed)(delta)
@@ -465,6 +465,13 @@ class Noise:
         if "delta" in self.question:
             return self.rounds_with_delta(each, delta)
         return (self.k * each * each / 8 if self.in_rho else self.k * each) + self.counts(self.k), F(0)
+
+    def set(self, _):
+        """One selection among all sets, whose scores have the range of a single count (top-k-set.proof.md)."""
+        share, each = rational(self.given["outsiderShare"]), self.range / self.size("scale")
+        if share is None or not 0 <= share <= 1 or rational(self.question["outsiderShare"]) != share:
+            raise Wrong("its share of outsiders is not that of its question")
+        return (each * each / 8 if self.in_rho else each) + self.counts(self.k), F(0)
 
     def rounds_with_delta(self, each, delta):
         """k rounds of range `each` in (ε, δ), with or without counts."""
@@ -612,7 +619,8 @@ def check_charge(release, account):
 
 def check_settled(noise, release, account, loss):
     """What a release is counted as, where that is another loss than it promises (limited-top-k.md, 6; releases.md)."""
-    is_list = noise is not None and noise.name == "top-k" and "delta" in noise.question
+    is_set = noise is not None and noise.name == "top-k-set"
+    is_list = is_set or noise is not None and noise.name == "top-k" and "delta" in noise.question
     if noise is None or noise.name != "limited-top-k" and not is_list or account.budget is None:
         raise Wrong("it is counted as less than it promises, without a reason")
     reservation = next((group for group in account.groups if group.get("reservation") == release["id"]), None)
@@ -624,14 +632,17 @@ def check_settled(noise, release, account, loss):
         part = loss_of(release["charge"][name])
         counts = noise.counts(names)
         if part["measure"] == "zcdp":
-            allowed = noise.given["noise"] == "gumbel" and (limit in ("zcdp", "renyi") or limit == "approx" and (late or noise.in_rho))
+            allowed = (is_set or noise.given["noise"] == "gumbel") and (limit in ("zcdp", "renyi") or limit == "approx" and (late or noise.in_rho))
             least = {"rho": rounds * each * each / 8 + counts, "delta": failure}
-        elif is_list:
+            if is_set:  # one selection in ρ, and Laplace noise on the counts
+                least = {"rho": each * each / 8 + pure_rho(counts)}
+                allowed = allowed and not noise.in_rho
+        elif is_list and not is_set:
             allowed = part["measure"] == "pure" and limit in ("pure", "base2") and not counts
             least = {"epsilon": rounds * each}
         else:
-            allowed = part["measure"] == "approx" and limit == "approx" and not late and not noise.in_rho
-            full = noise.given["noise"] == "gumbel"
+            allowed = not is_set and part["measure"] == "approx" and limit == "approx" and not late and not noise.in_rho
+            full = noise.given.get("noise") == "gumbel"
             spent = loss["epsilon"] if full and counts else min(loss["epsilon"], rounds * each + counts) if full else rounds * each + counts
             least = {"epsilon": spent, "delta": loss["delta"] if full else failure}
         if not allowed or any(part.get(size, F(0)) < least[size] for size in least):

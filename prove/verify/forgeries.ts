@@ -70,6 +70,7 @@ const NONE = /add-remove no budget/;
 /** Nothing is wrong with it. */
 export const HONEST: Forgery = ["nothing", { k: 3, rho: "1/7" }, NONE, () => {}, /./];
 
+const SET = { k: 4, epsilon: "0.5", mechanism: "top-k-set" };
 /** A top k of a public list in (ε, δ). */
 const APPROX = { k: 8, epsilon: "1", mechanism: "top-k" };
 
@@ -102,6 +103,33 @@ export const FORGERIES: readonly Forgery[] = [
       mechanism.parameters.range = "1/100";
     },
     /range and its rounds|parameters/,
+  ],
+  [
+    "a set whose scale is too small",
+    SET,
+    NONE,
+    ({ mechanism }) => {
+      mechanism.parameters.scale = "1.99";
+    },
+    /noise costs|parameters/,
+  ],
+  [
+    "a set that weighs outsiders otherwise than it says",
+    SET,
+    NONE,
+    ({ mechanism }) => {
+      mechanism.parameters.outsiderShare = "1";
+    },
+    /share of outsiders|parameters/,
+  ],
+  [
+    "a set that is counted as less ρ",
+    SET,
+    /add-remove zcdp/,
+    ({ charge }) => {
+      for (const part of [charge.reserved, charge.settled]) restate(part, { rho: "1/33" });
+    },
+    /rounds cost/,
   ],
   [
     "rounds of a list that cost less ρ",

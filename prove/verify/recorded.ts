@@ -88,6 +88,11 @@ export const ASKED: readonly Asked[] = [
   { k: 8, domain: listed, epsilon: 1, delta },
   { k: 9, domain: listed, epsilon: "1/3", delta: "1e-9", mechanism: "top-k", counts: true },
   { k: 1, domain: listed, epsilon: "1/2", delta: "1e-30", mechanism: "top-k" },
+  // A set.
+  { k: 4, domain: listed, epsilon: "1/2", set: true },
+  { k: 4, domain: listed, epsilon: "1/2", set: true, counts: true },
+  { k: 4, domain: listed, rho: "0.02", set: true, counts: true, outsiderShare: "2/3" },
+  { k: 2, domain: { kind: "integers", below: 1000 }, rho: "1/7", set: true, outsiderShare: 1 },
 ];
 
 function ties(n: number): string[] {
@@ -178,8 +183,8 @@ function names(n: number): string[] {
 const IN_ORDER = ASKED.map((_, i) => i).sort(
   (a, b) => Number("rho" in ASKED[a]!) - Number("rho" in ASKED[b]!),
 );
-/** Of them, under a budget: leads with counts, permute-and-flip, limited domains with either noise, (ε, δ) over a list, Gumbel noise. */
-const SOME = [1, 5, 7, 9, 34, 35, 36, 3, 10, 11];
+/** Of them, under a budget: leads with counts, permute-and-flip, limited domains with either noise, (ε, δ) over a list, sets, Gumbel noise. */
+const SOME = [1, 5, 7, 9, 34, 35, 36, 37, 38, 3, 10, 11, 39];
 
 /** Records them all, or a sample; returns the releases as they were published. */
 export async function recordAll(path: string, isSample: boolean): Promise<PublishedRelease[]> {

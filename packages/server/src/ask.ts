@@ -44,6 +44,14 @@ function price(name: "epsilon" | "rho" | "delta" | "resolution") {
   return exact(JSON.stringify(OPTIONS[name].example));
 }
 
+const share = z.union(
+  [
+    z.string().max(90, { error: SHARE }).regex(NUMBER_TEXT, { error: SHARE }),
+    z.number().min(0, { error: SHARE }).max(1, { error: SHARE }),
+  ],
+  { error: SHARE },
+);
+
 /** The body of a plan, a cost and a release. */
 export const Ask = strict({
   kind: z.enum(KINDS, { error: `must be one of ${KINDS.join(", ")}` }).meta({
@@ -71,18 +79,11 @@ export const Ask = strict({
     .optional()
     .meta(said("mechanism")),
   counts: z.boolean({ error: "must be true or false" }).optional().meta(said("counts")),
+  set: z.boolean({ error: "must be true or false" }).optional().meta(said("set")),
+  outsiderShare: share.optional().meta(said("outsiderShare")),
   resolution: price("resolution").optional().meta(said("resolution")),
   quantiles: z
-    .array(
-      z.union(
-        [
-          z.string().max(90, { error: SHARE }).regex(NUMBER_TEXT, { error: SHARE }),
-          z.number().min(0, { error: SHARE }).max(1, { error: SHARE }),
-        ],
-        { error: SHARE },
-      ),
-      { error: 'must be a list of shares from 0 to 1, such as ["0.5", "0.9"]' },
-    )
+    .array(share, { error: 'must be a list of shares from 0 to 1, such as ["0.5", "0.9"]' })
     .min(1, { error: "must have at least one share" })
     .max(MOST_QUANTILES, { error: `must have at most ${MOST_QUANTILES} shares` })
     .optional()

@@ -229,6 +229,7 @@ function notesOf(question: Question, needed: NeededUsers | undefined, noise: str
   const { counts, maxItemsPerUser } = question;
   const { shape } = kindOf(question);
   const { name, parameters } = mechanismOf(question);
+  const { caveat } = mechanismFor(question).words;
   const sentences: (string | false | undefined)[] = [
     `The mechanism is ${mechanismInWords(name, parameters)}`,
     `Candidates: ${domainInWords(question.domain)}`,
@@ -237,6 +238,7 @@ function notesOf(question: Question, needed: NeededUsers | undefined, noise: str
     shape === "values" && `The accuracy is known beforehand: ${rankErrorsInWords(question)}`,
     shape === "frequencies" && `Before you release: ${inventedInWords(question)}`,
     needed && neededInWords(needed, question),
+    caveat?.replace(/\.$/, ""),
     needed && question.delta !== undefined && `Besides, ${deltaInWords(rational(question.delta))}`,
   ];
   const told = sentences.flatMap((sentence) => (sentence ? [`${sentence}.`] : []));

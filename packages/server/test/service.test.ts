@@ -98,7 +98,7 @@ describe("the service", () => {
       neighbours: "add-remove",
       domain: { kind: "listed", size: 5 },
       kinds: ["top", "frequencies"],
-      mechanisms: ["top-k-with-gap", "top-k", "permute-and-flip", "integer-partition"],
+      mechanisms: ["top-k-with-gap", "top-k", "permute-and-flip", "top-k-set", "integer-partition"],
       largest: { k: 4, epsilon: "1", rho: "0.1" },
       maxAge: 3600,
     });

@@ -60,6 +60,7 @@ export function register(program: Command): void {
   addOptions(command, [
     { name: "counts", text: "plan for noisy counts next to the names" },
     "maxItemsPerUser",
+    { name: "set", text: "also plan for the winners as a set (winnow top --set)" },
     { name: "scores", text: "plan on public counts: one per line, or a CSV with columns item and count" },
     { name: "public", text: "plan on public or synthetic rows, never on the private ones" },
     { name: "item", text: "the column of --public to count" },

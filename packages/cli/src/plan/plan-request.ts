@@ -43,6 +43,7 @@ export interface PlanOptions extends SourceOptions {
   readonly adaptive?: boolean;
   readonly names?: boolean;
   readonly counts?: boolean;
+  readonly set?: boolean;
   /** As typed: a plan for quantiles instead. */
   readonly quantiles?: string;
   /** A plan for frequencies instead. */
@@ -96,7 +97,7 @@ const USUAL_BOUND = 10;
 export const PLANNED_BY_NAME = KINDS.filter(({ shape }) => shape === "winners").slice(1);
 
 export async function readPlanRequest(options: PlanOptions): Promise<PlanRequest> {
-  const { k, delta, resolution, neighbours, mechanism, counts: withCounts } = options;
+  const { k, delta, resolution, neighbours, mechanism, set, counts: withCounts } = options;
   const asked = kindAsked(options);
   const { name: kind } = asked;
   if (k === undefined && asked.defaults.k === undefined)
@@ -113,7 +114,9 @@ export async function readPlanRequest(options: PlanOptions): Promise<PlanRequest
   const isUnknown = isUnknownOnly || isForUnknown(mechanism);
   const domains: Domain[] = isUnknown ? [unknown] : [listed];
   if (!isUnknown && mechanism === undefined && delta !== undefined) domains.push(unknown);
-  const shared = { kind, k, delta, neighbours, mechanism, resolution, unit: "one person" } as const;
+  if (set && PLANNED_BY_NAME.includes(asked))
+    throw new Refusal("usage", `--set and --${kind} cannot be planned together.`);
+  const shared = { kind, k, delta, neighbours, mechanism, resolution, set, unit: "one person" } as const;
   return {
     inputs: domains.map((domain) => ({
       ...shared,

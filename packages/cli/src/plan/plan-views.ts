@@ -16,6 +16,7 @@ import {
   type Estimate,
   forXml,
   kindOf,
+  mechanismFor,
   type PlanRow,
   type Question,
   visible,
@@ -79,7 +80,10 @@ export function planTable(rows: readonly PlanRow[], request: PlanRequest, style:
     ...(style.isTerminal && room >= NARROWEST_BAR ? [{ name: "bar", title: "" }] : []),
   ];
   const body = table(withoutRepeats(cells), columns);
-  return framed(body, request, rows[0].utility.runs, style, isShown("charged") ? COUNTED : []);
+  return framed(body, request, rows[0].utility.runs, style, [
+    ...(isShown("charged") ? COUNTED : []),
+    ...caveatsOf(rows),
+  ]);
 }
 
 const OPTIONAL_COLUMNS = [
@@ -111,6 +115,15 @@ export function goalTable(
     { name: "error", title: "", alignment: "right" },
   ];
   return framed(table(cells, columns), request, rows[0].runs, style);
+}
+
+/** What everyone must know about a mechanism of the plan. */
+function caveatsOf(rows: readonly PlanRow[]): string[] {
+  const names = [...new Set(rows.map(({ mechanism }) => mechanism))];
+  return names.flatMap((mechanism) => {
+    const { caveat } = mechanismFor({ mechanism }).words;
+    return caveat === undefined ? [] : [`${mechanism}: ${caveat}`];
+  });
 }
 
 const COUNTED = [

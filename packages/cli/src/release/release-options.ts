@@ -34,6 +34,8 @@ export interface ReleaseOptions extends SourceOptions {
   readonly step?: string;
   readonly atMost?: number;
   readonly mechanism?: string;
+  readonly set?: boolean;
+  readonly outsiderShare?: string;
   readonly neighbours?: Neighbours;
   readonly domain?: string;
   readonly domainTable?: string;

@@ -169,10 +169,11 @@ function questionOf(
     throw new Refusal("usage", "-k must say how many winners you want, such as -k 10.");
   const asked = withoutIdleDefaults(kind, domain, options);
   const { epsilon, rho, delta, resolution, counts, maxItemsPerUser, mechanism, neighbours } = asked;
+  const { set, outsiderShare } = asked;
   try {
     return readQuestion({
       ...{ kind, k, domain, neighbours, mechanism, epsilon, rho, delta, resolution, counts },
-      ...{ maxItemsPerUser, unit },
+      ...{ maxItemsPerUser, set, outsiderShare, unit },
     });
   } catch (error) {
     throw isTooMany(error, domain, k ?? 0) ? new Refusal("k-too-large", `${tooManySentence(error)}.`) : error;
@@ -202,7 +203,7 @@ function withoutIdleDefaults(
     canAnswer(mechanismFor({ mechanism }), { kind, domain: domain.kind, ...paid }) === true;
   const asked: ReleaseOptions = { ...options, ...idle("mechanism", fits) };
   const isDefault = (name: keyof ReleaseOptions) => options.defaults?.includes(name);
-  const { k = 1, neighbours, counts, maxItemsPerUser } = asked;
+  const { k = 1, neighbours, counts, set, maxItemsPerUser } = asked;
   const said = {
     delta: isDefault("delta") ? undefined : asked.delta,
     resolution: isDefault("resolution") ? undefined : asked.resolution,
@@ -211,7 +212,7 @@ function withoutIdleDefaults(
     asked.mechanism === undefined
       ? usualMechanism({
           ...{ kind, domain: domain.kind, size: sizeOf(domain), k, epsilon, rho, neighbours, counts },
-          ...{ ...said, maxItemsPerUser },
+          ...{ ...said, set, maxItemsPerUser },
         })
       : mechanismFor({ mechanism: asked.mechanism });
   return {
@@ -219,6 +220,7 @@ function withoutIdleDefaults(
     ...idle("delta", rules.delta === "needed"), // a promise in ε alone is weakened only if someone says so
     ...idle("resolution", rules.gaps !== undefined && rho === undefined),
     ...idle("counts", rules.counts !== undefined),
+    ...idle("outsiderShare", rules.isSet === true),
     ...idle("maxItemsPerUser", rules.bound !== undefined),
   };
 }

@@ -50,8 +50,8 @@ export async function tellExpectation(question: Question, twin: Utility | undefi
     const need = await needSentence(question);
     if (need !== undefined) tell(need);
   }
-  const advice = mechanismFor(question).words.before?.(question, AS_FLAGS);
-  if (advice !== undefined) tell(advice);
+  const { before, caveat } = mechanismFor(question).words;
+  for (const said of [caveat, before?.(question, AS_FLAGS)]) if (said !== undefined) tell(said);
 }
 
 const AS_FLAGS: Speaker = { option: (name, value) => `${optionName(name)} ${value}` };

@@ -43,6 +43,51 @@ describe("winnow top over a public list", () => {
     );
   });
 
+  it("names them as a set with --set, in the order of names, and says that it is all or nothing", async () => {
+    const place = folder(FILES);
+    const { exit, stdout, stderr } = await winnowHere(place, [...LISTED, "--set", "--json"]);
+    expect(exit, stderr).toBe(0);
+    expect(stderr).toContain("All or nothing:");
+    const { question, answer, loss } = JSON.parse(stdout);
+    expect(question).toMatchObject({ mechanism: "top-k-set", outsiderShare: "0.5" });
+    expect(answer).toMatchObject({
+      ordered: false,
+      winners: ["mail", "maps", "news"].map((item) => ({ item })),
+    });
+    expect(loss).toMatchObject({ measure: "pure", epsilon: "2" });
+    const counted = await winnowHere(place, [
+      ...LISTED,
+      "--set",
+      "--counts",
+      "--outsider-share",
+      "2/3",
+      "--json",
+    ]);
+    const winners: { item: string; count: string }[] = JSON.parse(counted.stdout).answer.winners;
+    expect(winners.map(({ count }) => Number(count))).toEqual(
+      winners.map(({ count }) => Number(count)).toSorted((a, b) => b - a),
+    );
+  });
+
+  it.each([
+    ["leads", ["--resolution", "1"], "--resolution must be absent with top-k-set, which releases no leads"],
+    ["a δ", ["--delta", "1e-6"], "--delta must be absent with top-k-set"],
+    ["another mechanism", ["--mechanism", "top-k"], "--set must be absent with top-k, which gives an order"],
+  ])("refuses a set with %s", async (_, more, says) => {
+    const place = folder(FILES);
+    expectRefused(await winnowHere(place, [...LISTED, "--set", ...more]), { exit: 2, code: "usage", says });
+  });
+
+  it("refuses a set without a list, because names in private rows are private", async () => {
+    const place = folder(FILES);
+    const asked = [...TOP, "--epsilon", "1", "--delta", "1e-6", "--set"];
+    expectRefused(await winnowHere(place, asked), {
+      exit: 2,
+      code: "usage",
+      says: "because the items of private rows",
+    });
+  });
+
   it("ignores rows outside the list, silently", async () => {
     const place = folder({
       ...FILES,

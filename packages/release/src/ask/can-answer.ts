@@ -12,7 +12,9 @@ import { refused } from "../refused.js";
 /** Canonical texts. */
 type Given = { readonly [Size in Sizes]?: Question[Size] | undefined };
 
-type Sizes = "k" | "epsilon" | "rho" | "delta" | "resolution" | "counts" | "maxItemsPerUser" | "atMost";
+type Sizes =
+  | ("k" | "epsilon" | "rho" | "delta" | "resolution" | "counts" | "maxItemsPerUser" | "atMost")
+  | "outsiderShare";
 
 export interface Draft extends Given {
   readonly kind: Question["kind"];
@@ -91,12 +93,14 @@ function whyUnused({ delta, gaps }: Mechanism["rules"], rho: string | undefined)
 
 /** Leads, counts, and a bound on the number of values. */
 function wrongExtras({ name, rules }: Mechanism, draft: Draft): WinnowError | undefined {
-  const { resolution, rho, counts, atMost } = draft;
+  const { resolution, rho, counts, atMost, outsiderShare } = draft;
   if (resolution !== undefined && rules.gaps === undefined)
     return refused("resolution", `absent with ${name}, which releases no leads`, resolution);
   if (resolution !== undefined && rho !== undefined)
     return refused("resolution", "absent with rho, whose noise does not cover leads", resolution);
   if (atMost !== undefined && !rules.atMost) return refused("atMost", `absent with ${name}`, atMost);
+  if (outsiderShare !== undefined && !rules.isSet)
+    return refused("outsiderShare", `absent with ${name}, which gives no set`, outsiderShare);
   if (counts && rules.counts === undefined) return refused("counts", `absent with ${name}`, counts);
   return undefined;
 }
@@ -117,10 +121,10 @@ function wrongBound({ name, rules }: Mechanism, draft: Draft): WinnowError | und
     : undefined;
 }
 
-function tooMany({ name, rules: { spare } }: Mechanism, { k, size }: Draft): WinnowError | undefined {
+function tooMany({ name, rules: { spare, isSet } }: Mechanism, { k, size }: Draft): WinnowError | undefined {
   if (spare === undefined || size === undefined || k === undefined || k <= size - spare) return undefined;
   const most = size - spare;
   if (most < 1) return refused("domain", `a list of ${spare + 1} or more candidates with ${name}`, size);
-  const why = spare === 0 ? "" : " (the last lead needs a runner-up)";
+  const why = spare === 0 || isSet ? "" : " (the last lead needs a runner-up)";
   return refused("k", `an integer from 1 to ${most} for ${size} candidates with ${name}${why}`, k);
 }

@@ -21,11 +21,16 @@ export function usualMechanism(
   asked: Undecided,
   mayBe: (mechanism: Mechanism) => boolean = () => true,
 ): Mechanism {
-  const { kind, domain } = asked;
+  const { kind, domain, set = false } = asked;
   const usual = MECHANISMS.filter(
-    (each) => each.rules.kind === kind && (each.rules.isUsual?.(asked) ?? true) && mayBe(each),
+    (each) =>
+      each.rules.kind === kind &&
+      (each.rules.isSet ?? false) === set &&
+      (each.rules.isUsual?.(asked) ?? true) &&
+      mayBe(each),
   );
   const found = usual.find(({ rules }) => rules.domains.includes(domain)) ?? usual[0];
+  if (found === undefined && set) throw refused("set", `absent in a question of kind "${kind}"`, set);
   if (found === undefined) throw refused("kind", "one that a mechanism answers", kind);
   return found;
 }

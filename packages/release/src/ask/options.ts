@@ -167,6 +167,18 @@ export const OPTIONS = {
     type: "switch",
     text: "add noisy counts of users with intervals, for a quarter of the loss",
   },
+  set: {
+    flags: "--set",
+    type: "switch",
+    text: "the winners as a set, at a price that doesn't grow with their number: all or nothing, so plan first",
+    file: "never",
+  },
+  outsiderShare: {
+    flags: "--outsider-share",
+    type: "rational",
+    text: "of a set: from 0 to 1, how much a large count outside weighs against a small one inside (default: 1/2)",
+    example: "1/2",
+  },
   resolution: {
     flags: "--resolution",
     type: "rational",

@@ -33,8 +33,9 @@ export function readQuestion(input: QuestionInput): Question {
       'a text that says what one person is, such as "one value of column user"',
       input.unit,
     );
-  const { counts = false } = input;
-  if (typeof counts !== "boolean") throw refused("counts", "true or false", counts);
+  const { counts = false, set = false } = input;
+  for (const [field, value] of Object.entries({ counts, set }))
+    if (typeof value !== "boolean") throw refused(field, "true or false", value);
   const domain = readDomain(input.domain);
   const given = input.maxItemsPerUser ?? usual.maxItemsPerUser;
   const bound = given === undefined ? undefined : positiveInteger("maxItemsPerUser", given);
@@ -43,9 +44,20 @@ export function readQuestion(input: QuestionInput): Question {
   const budget = { epsilon, rho, delta };
   const mechanism =
     input.mechanism === undefined
-      ? usualMechanism({ ...asked, k, ...budget, neighbours, resolution, counts, maxItemsPerUser: bound })
+      ? usualMechanism({
+          ...asked,
+          k,
+          ...budget,
+          neighbours,
+          resolution,
+          counts,
+          set,
+          maxItemsPerUser: bound,
+        })
       : mechanismFor({ mechanism: input.mechanism });
   const { name, rules, defaults } = mechanism;
+  if (set && !rules.isSet) throw refused("set", `absent with ${name}, which gives an order`, set);
+  const outsiderShare = input.outsiderShare ?? defaults?.outsiderShare;
   const isBounded = bound !== undefined && (input.mechanism !== undefined || rules.bound !== "possible");
   const question: Question = {
     kind,
@@ -61,6 +73,7 @@ export function readQuestion(input: QuestionInput): Question {
     ...(isBounded && { maxItemsPerUser: bound }),
     ...(shares !== undefined && { quantiles: shares }),
     ...(input.atMost !== undefined && { atMost: positiveInteger("atMost", input.atMost) }),
+    ...(outsiderShare !== undefined && { outsiderShare: shareText(outsiderShare) }),
     unit: input.unit.trim(),
   };
   const fits = canAnswer(mechanism, { ...question, ...asked, ...NOTHING_OPEN });
@@ -69,12 +82,19 @@ export function readQuestion(input: QuestionInput): Question {
   return question;
 }
 
+function shareText(value: RationalLike): string {
+  const share = rational(value, "outsiderShare");
+  if (share.numerator < 0n || share.compare(1n) > 0)
+    throw refused("outsiderShare", "a rational from 0 to 1", value);
+  return String(share);
+}
+
 /** Whether a δ may be spent on such a question, and the mechanism that was chosen for it does better without. */
 function isDeltaSpare(
   { mechanism, rho, delta, domain }: QuestionInput,
   { rules: { kind, ...chosen } }: Mechanism,
 ): boolean {
-  if (mechanism !== undefined || rho !== undefined || chosen.delta !== "none") return false;
+  if (mechanism !== undefined || rho !== undefined || chosen.delta !== "none" || chosen.isSet) return false;
   if (delta === undefined || rational(positive("delta", delta).delta ?? 1n).compare(1n) >= 0) return false;
   return MECHANISMS.some(
     ({ rules }) => rules.kind === kind && rules.delta === "possible" && rules.domains.includes(domain.kind),

@@ -145,6 +145,7 @@ const QUESTION_FIELDS = [
   "maxItemsPerUser?",
   "quantiles?",
   "atMost?",
+  "outsiderShare?",
   "unit",
 ];
 
@@ -310,7 +311,8 @@ function checkNumber({ released, k, winners, stopped }: ReleaseAnswer, question:
 
 /** A set comes by name; everything else best first, so counts above a threshold fall. */
 function checkOrder({ ordered, winners }: ReleaseAnswer, question: Question): void {
-  const { order } = mechanismFor(question).answer;
+  const { order: by } = mechanismFor(question).answer;
+  const order = typeof by === "function" ? by(question) : by;
   const values = order === "value" ? winners.map(({ item }) => rational(item)) : [];
   if (values.some((value, i) => i > 0 && value.compare(values[i - 1]) < 0))
     throw refused(`${ANSWER_PATH}.winners`, "in the order of their values");

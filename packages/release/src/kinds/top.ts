@@ -18,6 +18,8 @@ export const top: Kind = {
       "domainSize",
       "maxItemsPerUser",
       "resolution",
+      "set",
+      "outsiderShare",
       "neighbours",
       "mechanism",
       "unit",

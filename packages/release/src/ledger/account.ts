@@ -27,7 +27,7 @@ import {
 import { decimalText } from "../document/loss-text.js";
 import type { ReleaseAnswer } from "../document/release-document.js";
 import type { Counting } from "../mechanisms/mechanism.js";
-import { type Charge, chargeOf, isCountedApart, lossOf, reservationOf } from "../mechanisms/of-question.js";
+import { type Charge, chargeOf, lossOf, mayCountApart, reservationOf } from "../mechanisms/of-question.js";
 import type { Question } from "../question/question.js";
 import { Refusal } from "../refusal/refusal.js";
 import {
@@ -178,13 +178,21 @@ export class Account {
     return counting === undefined ? lossOf(question) : reservationOf(question, counting);
   }
 
+  /** How an answer to the question will be charged: with a price of its own kind towards this limit, or for its loss. */
+  admittedAs(question: Question): AdmittedAs {
+    const counting = this.#counting;
+    if (counting === undefined || !mayCountApart(question)) return "charge";
+    const longest = { winners: question.k, stopped: false };
+    return chargeOf(question, longest, counting) === undefined ? "charge" : "settled";
+  }
+
   /**
    * What a release is counted as, where that is another loss than it promises. For a release that was reserved, in the way that
    * its reservation was counted.
    */
   chargeFor(question: Question, answer: ReleaseAnswer, reservation?: ReservationEntry): Charge | undefined {
     const counting = reservation === undefined ? this.#counting : this.#countingOf(reservation);
-    if (counting === undefined || !isCountedApart(question)) return undefined;
+    if (counting === undefined || !mayCountApart(question)) return undefined;
     const length = { winners: answer.winners.length, stopped: answer.stopped === true };
     return chargeOf(question, length, counting);
   }

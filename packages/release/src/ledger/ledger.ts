@@ -8,7 +8,7 @@
 import { type Loss, lossFromJson, lossToJson } from "winnow-dp";
 import { releaseLoss } from "../document/new-release.js";
 import type { Release, ReleaseCharge, Software } from "../document/release-document.js";
-import { type Charge, isCountedApart } from "../mechanisms/of-question.js";
+import type { Charge } from "../mechanisms/of-question.js";
 import { isNearName } from "../nearest.js";
 import type { Question } from "../question/question.js";
 import { Refusal } from "../refusal/refusal.js";
@@ -129,17 +129,16 @@ export class Ledger {
 
   /** Throws if a release that answers the question would be refused now. Returns the highest price of an answer. */
   admit(dataset: string, question: Question, charge: ChargeOptions = {}): Promise<Loss> {
-    const as = isCountedApart(question) ? "settled" : "charge";
     return this.#read(
-      () => this.#admitQuestion(dataset, question, as, charge.spender),
+      () => this.#admitQuestion(dataset, question, charge.spender),
       accountsOf(dataset, charge.spender),
     );
   }
 
-  async #admitQuestion(dataset: string, question: Question, as: AdmittedAs, spender?: Spender) {
+  async #admitQuestion(dataset: string, question: Question, spender?: Spender, as?: AdmittedAs) {
     const account = await this.#account(dataset);
     const reserved = account.reservationFor(question);
-    await this.#admit(account, reserved, question, as, spender);
+    await this.#admit(account, reserved, question, as ?? account.admittedAs(question), spender);
     return reserved;
   }
 
@@ -167,7 +166,7 @@ export class Ledger {
         if (stored !== undefined || (await this.#log.find(id)) !== undefined)
           throw new Refusal("release-id-taken", `The release id ${JSON.stringify(id)} is taken.`);
         await this.#admitAccount(dataset, options);
-        const reserved = await this.#admitQuestion(dataset, question, "reservation", spender);
+        const reserved = await this.#admitQuestion(dataset, question, spender, "reservation");
         const asked = { id, dataset, analyst: spender?.analyst, question, loss: lossToJson(reserved) };
         const entry = { kind: "reservation", ...asked, time, software: this.#software } as const;
         written = (await this.#append(entry, options.mark)).text;

@@ -18,7 +18,7 @@ export interface Mechanism {
   readonly name: string;
   readonly rules: Rules;
   /** What the question gets where the asker left it out. */
-  readonly defaults?: Pick<QuestionInput, "resolution">;
+  readonly defaults?: Pick<QuestionInput, "resolution" | "outsiderShare">;
   /** Throws what `rules` can't say. */
   check?(question: Question): void;
 
@@ -27,6 +27,8 @@ export interface Mechanism {
   price(question: Question): Price;
   /** Whether `price` has less to count for a short answer; known without computing a price. */
   readonly isPaidByRound?: true;
+  /** Whether `price` may have other true losses, of which some accounts count one. */
+  readonly hasOtherPrices?: true;
   /** The noise of counts beside the names; undefined where there are none, or none with an interval. */
   counts?(question: Question): CountPlan | undefined;
   /** The race behind the leads, where leads are released. */
@@ -69,6 +71,8 @@ export interface Rules {
   readonly counts?: "always" | "possible";
   /** Whether people are cut to fewer items first; where it is possible, only if the mechanism is named. */
   readonly bound?: "needed" | "possible";
+  /** Whether its winners are a set: only asked for by name, or as a set. */
+  readonly isSet?: true;
   /** Whether a public bound on the number of values is of use. */
   readonly atMost?: true;
   /** Whether it may be the default for such a question; the first of the list that may is. Default: yes. */
@@ -89,6 +93,8 @@ export interface Usual {
   /** Given only where leads are wanted. */
   readonly resolution?: RationalLike | undefined;
   readonly counts?: boolean | undefined;
+  /** Whether the winners are wanted as a set. */
+  readonly set?: boolean | undefined;
   readonly maxItemsPerUser?: number | undefined;
 }
 
@@ -138,6 +144,8 @@ export interface Words {
   readonly whyNone?: { readonly sentence: string; readonly short: string };
   /** Why there are fewer than were asked for. */
   readonly whyFewer?: string;
+  /** What everyone must know about any answer of it, in a plan and beside the question. */
+  readonly caveat?: string;
   /** What a curator should know before paying. */
   before?(question: Question, say: Speaker): string | undefined;
 }
@@ -151,10 +159,13 @@ export interface Speaker {
 export interface AnswerRules {
   /** Fields of the answer besides the four that all have. */
   readonly fields: readonly ("stopped" | "frequencies")[];
-  readonly order: "rank" | "name" | "value" | "count";
+  readonly order: AnswerOrder | ((question: Question) => AnswerOrder);
   /** Whether the first version of the document had it. */
   readonly isInFirstSchema?: true;
 }
+
+/** Best first, by name (which says nothing about counts), rising, or falling by released counts. */
+export type AnswerOrder = "rank" | "name" | "value" | "count";
 
 export interface Code {
   /** The function of the library. */
@@ -162,4 +173,6 @@ export interface Code {
   /** Its first argument: counts by position, a map of counts by name, the numbers of such a map, or values with how often each is kept. */
   readonly input: "scores" | "counts" | "numbers" | "values";
   readonly options: Readonly<Record<string, string | number | boolean | readonly string[]>>;
+  /** A second call, about the names that the first one released. */
+  readonly next?: { readonly call: string; readonly options: Readonly<Record<string, string>> };
 }

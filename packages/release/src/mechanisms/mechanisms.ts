@@ -9,12 +9,14 @@ import { stableTopK } from "./stable-top-k.js";
 import { stableTopKFixed } from "./stable-top-k-fixed.js";
 import { thresholdTopK } from "./threshold-top-k.js";
 import { topK } from "./top-k.js";
+import { topKSet } from "./top-k-set.js";
 import { topKWithGap } from "./top-k-with-gap.js";
 
 export const MECHANISMS: readonly Mechanism[] = [
   topKWithGap,
   topK,
   permuteAndFlip,
+  topKSet,
   limitedTopK,
   thresholdTopK,
   stableTopKFixed,

@@ -41,10 +41,10 @@ export function lossOf(question: Question): Loss {
 }
 
 /** Whether an account may count something else than the loss. Of any recorded question; it computes no price. */
-export function isCountedApart(question: unknown): boolean {
-  const { mechanism, delta } = (question ?? {}) as { readonly mechanism?: unknown; readonly delta?: unknown };
+export function mayCountApart(question: unknown): boolean {
+  const { mechanism } = (question ?? {}) as { readonly mechanism?: unknown };
   const found = mechanismNamed(mechanism);
-  return found?.isPaidByRound === true || (found?.rules.delta === "possible" && delta !== undefined);
+  return found?.isPaidByRound === true || found?.hasOtherPrices === true;
 }
 
 /** Whether a short answer may cost less. Of any recorded question, also one that another program asked. */

@@ -28,6 +28,7 @@ export const topK: Mechanism = {
     spare: 0,
     counts: "possible",
   },
+  hasOtherPrices: true,
   ...PUBLIC_RACE,
   simulated: {
     takes: [...OF_SCORES, "k", "noise", "epsilon", "rho", "scale", "method", "negate"],

@@ -78,7 +78,7 @@ export async function plan(
 export function questionsAt(
   input: QuestionInput,
   epsilon: RationalLike,
-  mechanisms: readonly string[] = MECHANISM_NAMES,
+  mechanisms: readonly string[] = namesFor(input),
 ): Question[] {
   const questions = mechanisms.flatMap((mechanism) => askedOf(mechanism, input, epsilon));
   if (questions.length === 0)
@@ -95,7 +95,7 @@ export function questionsAt(
 export function questionsAtRho(
   input: QuestionInput,
   rho: RationalLike,
-  mechanisms: readonly string[] = MECHANISM_NAMES,
+  mechanisms: readonly string[] = namesFor(input),
 ): Question[] {
   const questions = mechanisms.flatMap((mechanism) => {
     const { rules } = mechanismFor({ mechanism });
@@ -106,6 +106,11 @@ export function questionsAtRho(
   if (questions.length === 0)
     readQuestion({ ...input, rho, mechanism: mechanisms.length === 1 ? mechanisms[0] : undefined });
   return questions;
+}
+
+/** An order answers a question about a set, and not the other way round. */
+function namesFor({ set }: QuestionInput): readonly string[] {
+  return MECHANISM_NAMES.filter((mechanism) => set || !mechanismFor({ mechanism }).rules.isSet);
 }
 
 function askedOf(mechanism: string, input: QuestionInput, epsilon: RationalLike): Question[] {
@@ -145,9 +150,10 @@ function answerable(input: QuestionInput & { readonly mechanism: string }): Ques
 /** What a mechanism cannot give is left out of the comparison, not refused. */
 function extras(
   rules: Rules,
-  { delta, counts, maxItemsPerUser }: QuestionInput,
-): Pick<QuestionInput, "delta" | "counts" | "maxItemsPerUser"> {
+  { delta, counts, maxItemsPerUser, set, outsiderShare }: QuestionInput,
+): Pick<QuestionInput, "delta" | "counts" | "maxItemsPerUser" | "set" | "outsiderShare"> {
   return {
+    ...(rules.isSet ? { set, outsiderShare } : { set: undefined, outsiderShare: undefined }),
     delta: rules.delta === "none" ? undefined : delta,
     counts: rules.counts === undefined ? undefined : counts,
     // Where a limit is only possible, all items of a person are better.

@@ -41,6 +41,8 @@ export interface Question {
   readonly quantiles?: readonly string[];
   /** A public bound on the number of values. */
   readonly atMost?: number;
+  /** For a set: how much a large count outside weighs against a small one inside, from 0 to 1. */
+  readonly outsiderShare?: string;
   /** What one person is in the data, such as "one value of column user". */
   readonly unit: string;
 }
@@ -67,5 +69,9 @@ export interface QuestionInput {
   readonly maxItemsPerUser?: number | undefined;
   readonly quantiles?: readonly RationalLike[] | undefined;
   readonly atMost?: number | undefined;
+  /** Whether the winners are wanted as a set, at a price that doesn't grow with their number. */
+  readonly set?: boolean | undefined;
+  /** For a set; default 1/2. */
+  readonly outsiderShare?: RationalLike | undefined;
   readonly unit: string;
 }

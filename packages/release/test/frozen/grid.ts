@@ -11,6 +11,7 @@ const MECHANISMS = [
   "top-k-with-gap",
   "top-k",
   "permute-and-flip",
+  "top-k-set",
   "limited-top-k",
   "threshold-top-k",
   "stable-top-k-fixed",
@@ -55,6 +56,7 @@ const EXTRAS = {
   "limit 1, k long": { maxItemsPerUser: 1, k: 5 },
   "limit 2, counts": { maxItemsPerUser: 2, counts: true },
   "at most 1000": { atMost: 1000 },
+  set: { set: true },
 } as const;
 
 const NEIGHBOURS = ["add-remove", "replace"] as const;

@@ -57,6 +57,7 @@ const Question = z
     maxItemsPerUser: count.optional(),
     quantiles: z.array(exactText).optional(),
     atMost: count.optional(),
+    outsiderShare: exactText.optional(),
     unit: text,
   })
   .meta({ description: "The question in canonical form, with everything that the configuration adds." });

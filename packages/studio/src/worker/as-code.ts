@@ -25,7 +25,7 @@ function again({ dataset, loss }: Release): string {
 
 export function asTypeScript(release: Release): string {
   const { question, dataset } = release;
-  const { call, input, options } = mechanismFor(question).code(question);
+  const { call, input, options, next } = mechanismFor(question).code(question);
   const lines = Object.entries(options).map(([option, value]) => `  ${option}: ${JSON.stringify(value)},`);
   const account = JSON.stringify(visible(dataset));
   const isBounded = question.maxItemsPerUser !== undefined;
@@ -33,7 +33,7 @@ export function asTypeScript(release: Release): string {
   return [
     `// ${again(release)}`,
     `// Charge the account ${account} first; this program keeps no ledger.`,
-    `import { ${[...(isBounded ? [bound] : []), call].sort().join(", ")} } from "winnow-dp";`,
+    `import { ${[...(isBounded ? [bound] : []), ...(next ? [next.call] : []), call].sort().join(", ")} } from "winnow-dp";`,
     "",
     ...(isBounded ? boundedCounts(question, input) : countsOf(question, input)),
     ...(input === "values" ? [VALUES] : []),
@@ -42,6 +42,9 @@ export function asTypeScript(release: Release): string {
     ...lines,
     "});",
     "console.log(release);",
+    ...(next === undefined
+      ? []
+      : [`console.log(${next.call}(counts, release.candidates, ${JSON.stringify(next.options)}));`]),
     "",
   ].join("\n");
 }
@@ -111,6 +114,7 @@ export function asCommand(release: Release, file?: string): string {
     step: grid?.step,
     [grid ? "max-values-per-user" : "max-items-per-user"]: question.maxItemsPerUser?.toString(),
     "at-most": question.atMost?.toString(),
+    "outsider-share": question.outsiderShare === "1/2" ? undefined : question.outsiderShare,
     neighbours,
     mechanism: mechanism === usual.name ? undefined : mechanism,
     unit,

@@ -302,7 +302,7 @@ function MechanismField() {
         ))}
       </select>
       <p id={`${id}-hint`} class="hint">
-        {wordsOf(named.value).gives}
+        {wordsOf(named.value).gives} {wordsOf(named.value).caveat}
       </p>
     </div>
   );
