@@ -376,7 +376,13 @@ export {
   selectPrivateCandidate,
 } from "./over-time/select-private-candidate.js";
 export type { RunsLaw } from "./sample/runs-law.js";
-export { inGroups, type InGroupsOptions } from "./accounting/in-groups.js";
+export {
+  type GroupBudget,
+  groupBudgets,
+  type GroupBudgetsOptions,
+  inGroups,
+  type InGroupsOptions,
+} from "./accounting/in-groups.js";
 export { boundGroups, type BoundGroupsOptions, type GroupRow } from "./discover/bound-groups.js";
 export {
   type GroupAnswer,
