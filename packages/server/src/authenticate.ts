@@ -19,35 +19,49 @@
  * @module
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { createLocalJWKSet, createRemoteJWKSet, customFetch, type JWTVerifyGetKey, jwtVerify } from "jose";
+import { jwtVerify } from "jose";
+import { IdentityProvider, type OidcOptions, publicText, readOidc } from "./identity-provider.js";
 import { listOf, optional, type Reader, readOptions, refusedOption, text } from "./options.js";
 
-/** A public key set, as RFC 7517 writes it. */
-export interface KeySet {
-  readonly keys: readonly Readonly<Record<string, unknown>>[];
+/** A key of an analyst in the operator's file. */
+export interface KnownKey {
+  /** `sha256:<hex>` of the key. */
+  readonly hash: string;
+  /** What the log calls it. */
+  readonly label?: string | undefined;
+  /** From then on it is refused: an ISO 8601 date or time. */
+  readonly expires?: string | undefined;
 }
 
 /** One person or program that may ask. */
 export interface AnalystIdentity {
   readonly name: string;
-  /** `sha256:<hex>` of each key; several of them for the time of a change. */
-  readonly keys?: readonly string[] | undefined;
+  /** Several of them for the time of a change. */
+  readonly keys?: readonly KnownKey[] | undefined;
   /** The `sub` of the analyst's tokens. */
   readonly subject?: string | undefined;
 }
 
-/** The OpenID provider whose tokens are accepted. */
-export interface OidcOptions {
-  /** As in the tokens, letter by letter. */
-  readonly issuer: string;
-  readonly audience: string;
-  /** The provider's keys or their address; by default the provider's own description is asked for it. */
-  readonly jwks?: string | KeySet | undefined;
-}
+/** Why someone isn't known: for the operator's log, and never for the sender. */
+export const DENIED = [
+  "no-credential",
+  "mistyped-key",
+  "unknown-key",
+  "expired-key",
+  "refused-token",
+  "provider-away",
+] as const;
+
+/** Who asks, and with which key; or why that isn't known. */
+export type Identified =
+  | { readonly analyst: string; readonly key?: string | undefined }
+  | { readonly analyst: undefined; readonly because: (typeof DENIED)[number] };
 
 export interface AuthenticatorOptions {
   readonly analysts: readonly AnalystIdentity[];
   readonly oidc?: OidcOptions | undefined;
+  /** The provider's keys can't be fetched any more, or can again. */
+  readonly onProvider?: ((isAway: boolean) => void) | undefined;
 }
 
 /** The operations that are counted: a test passes its own to see that their number is always the same. */
@@ -75,14 +89,22 @@ const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
 /** Asymmetric ones only: a public key set must never serve as a shared secret. */
 const ALGORITHMS = "RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519".split(" ");
 const CLOCK_TOLERANCE_SECONDS = 5;
-const FETCH_MILLISECONDS = 5000;
-/** After a failed request to the provider, tokens are refused for so long without another. */
-const PAUSE_MILLISECONDS = 5000;
 
 const PRIMITIVES: Primitives = {
   sha256: (data) => createHash("sha256").update(data).digest(),
   equal: timingSafeEqual,
 };
+
+/** What a key or an analyst may be called. */
+export const LABEL = /^\P{C}{1,100}$/u;
+
+export const EXPIRY = "a date or a time, such as 2030-12-31 or 2030-12-31T18:00:00Z";
+const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d))?$/;
+
+/** Whether a key can end then. A day begins at midnight UTC. */
+export function isExpiry(text: string): boolean {
+  return TIME.test(text) && !Number.isNaN(Date.parse(text));
+}
 
 /** A new key for an analyst, and the hash for the operator's file. The key is shown once and stored nowhere. */
 export function newKey(): { readonly key: string; readonly hash: string } {
@@ -96,19 +118,19 @@ export class Authenticator {
   readonly #primitives: Primitives;
   readonly #keys: readonly Known[];
   readonly #subjects: readonly Known[];
-  readonly #oidc: OidcOptions | undefined;
-  readonly #providerKeys: JWTVerifyGetKey | undefined;
+  /** Whose tokens are accepted, if there is one. */
+  readonly provider: IdentityProvider | undefined;
 
   constructor(options: AuthenticatorOptions, primitives: Primitives = PRIMITIVES) {
-    const { analysts, oidc } = readOptions<AuthenticatorOptions>(options, {
+    const { analysts, oidc, onProvider } = readOptions<AuthenticatorOptions>(options, {
       analysts: listOf(analyst),
-      oidc: optional(provider),
+      oidc: optional(readOidc),
+      onProvider: (_, value) => value as AuthenticatorOptions["onProvider"],
     });
     this.#primitives = primitives;
-    this.#oidc = oidc;
-    this.#providerKeys = oidc && providerKeys(oidc);
+    this.provider = oidc && new IdentityProvider(oidc, onProvider);
     const names = analysts.map(({ name }) => name);
-    const hashes = analysts.flatMap(({ name, keys = [] }) => keys.map((hash) => ({ name, hash })));
+    const hashes = analysts.flatMap(({ name, keys = [] }) => keys.map((key) => ({ name, ...key })));
     const subjects = analysts.flatMap(({ name, subject }) =>
       subject === undefined ? [] : { name, subject },
     );
@@ -123,50 +145,69 @@ export class Authenticator {
     );
     if (subjects.length > 0 && oidc === undefined)
       throw refusedOption("oidc", "given if an analyst has a subject");
-    this.#keys = hashes.map(({ name, hash }) => ({ name, digest: Buffer.from(hash.split(":")[1], "hex") }));
+    this.#keys = hashes.map(({ name, hash, label, expires }) => ({
+      name,
+      digest: Buffer.from(hash.split(":")[1], "hex"),
+      label,
+      expiresAt: expires === undefined ? Infinity : Date.parse(expires),
+    }));
     this.#subjects = subjects.map(({ name, subject }) => ({ name, digest: PRIMITIVES.sha256(subject) }));
   }
 
-  /** The name of the analyst who sends these headers, or undefined. Never rejects. */
-  async authenticate(headers: RequestHeaders): Promise<string | undefined> {
+  /** The analyst who sends these headers, if they are known. Never rejects. */
+  async authenticate(headers: RequestHeaders): Promise<Identified> {
     const credential = credentialIn(headers);
-    if (credential === undefined || credential.startsWith(PREFIX)) return this.#byKey(credential ?? "");
+    if (credential === undefined) return this.#byKey("", "no-credential");
+    if (credential.startsWith(PREFIX)) return this.#byKey(credential, "mistyped-key");
     return this.#byToken(credential);
   }
 
-  #byKey(credential: string): string | undefined {
+  /** When the next key expires; Infinity if none will. */
+  get nextExpiry(): number {
+    const later = this.#keys.map(({ expiresAt = Infinity }) => expiresAt).filter((time) => time > Date.now());
+    return Math.min(Infinity, ...later);
+  }
+
+  #byKey(credential: string, because: (typeof DENIED)[number]): Identified {
     const isWellFormed = KEY.test(credential);
     const key = isWellFormed ? credential : NO_KEY;
     const bytes = Buffer.from(key.slice(PREFIX.length), "base64url");
     const checksum = checksumOf(bytes.subarray(0, RANDOM_BYTES), this.#primitives);
     const isTyped = checksum.equals(bytes.subarray(RANDOM_BYTES));
-    const name = this.#whose(key, this.#keys);
-    return isWellFormed && isTyped ? name : undefined;
+    const found = this.#whose(key, this.#keys);
+    const isExpired = !(Date.now() < (found?.expiresAt ?? Infinity));
+    if (!isWellFormed || !isTyped) return { analyst: undefined, because };
+    if (found === undefined) return { analyst: undefined, because: "unknown-key" };
+    return isExpired
+      ? { analyst: undefined, because: "expired-key" }
+      : { analyst: found.name, key: found.label };
   }
 
-  async #byToken(token: string): Promise<string | undefined> {
-    if (this.#oidc === undefined || this.#providerKeys === undefined) return this.#byKey("");
+  async #byToken(token: string): Promise<Identified> {
+    const { provider } = this;
+    if (provider === undefined) return this.#byKey("", "refused-token");
     try {
-      const { payload } = await jwtVerify(token, this.#providerKeys, {
-        issuer: this.#oidc.issuer,
-        audience: this.#oidc.audience,
+      const { payload } = await jwtVerify(token, provider.keys, {
+        issuer: provider.issuer,
+        audience: provider.audience,
         algorithms: ALGORITHMS,
         clockTolerance: CLOCK_TOLERANCE_SECONDS,
         requiredClaims: ["exp", "sub"],
       });
       const isText = typeof payload.sub === "string"; // which jose doesn't check
-      const name = this.#whose(String(payload.sub), this.#subjects);
-      return isText ? name : undefined;
+      const found = this.#whose(String(payload.sub), this.#subjects);
+      if (isText && found !== undefined) return { analyst: found.name };
     } catch {
-      return undefined; // the reason would tell the sender, or the log, something about the token
+      // The reason would tell the sender something about the token.
     }
+    return { analyst: undefined, because: provider.isAway ? "provider-away" : "refused-token" };
   }
 
   /** Compares with all of them, also after the right one. */
-  #whose(secret: string, known: readonly Known[]): string | undefined {
+  #whose(secret: string, known: readonly Known[]): Known | undefined {
     const digest = this.#primitives.sha256(secret);
-    let found: string | undefined;
-    for (const { name, digest: theirs } of known) if (this.#primitives.equal(digest, theirs)) found = name;
+    let found: Known | undefined;
+    for (const each of known) if (this.#primitives.equal(digest, each.digest)) found = each;
     return found;
   }
 }
@@ -174,6 +215,8 @@ export class Authenticator {
 interface Known {
   readonly name: string;
   readonly digest: Uint8Array;
+  readonly label?: string | undefined;
+  readonly expiresAt?: number;
 }
 
 function checksumOf(bytes: Uint8Array, { sha256 }: Primitives): Buffer {
@@ -186,93 +229,24 @@ function credentialIn(headers: RequestHeaders): string | undefined {
   return BEARER.exec(header)?.[1];
 }
 
-/** Where the provider's keys come from: given, or fetched and kept by jose, from a given or a discovered address. */
-function providerKeys({ issuer, jwks }: OidcOptions): JWTVerifyGetKey {
-  if (typeof jwks === "object") return createLocalJWKSet({ keys: jwks.keys.map((key) => ({ ...key })) });
-  const patient = pausingFetch();
-  const remote = (address: string) =>
-    createRemoteJWKSet(new URL(address), { timeoutDuration: FETCH_MILLISECONDS, [customFetch]: patient });
-  if (jwks !== undefined) return remote(jwks);
-  let discovered: Promise<JWTVerifyGetKey> | undefined;
-  return async (...token) => {
-    discovered ??= discover(issuer, patient).then(remote);
-    const keys = await discovered.catch((error) => {
-      discovered = undefined;
-      throw error;
-    });
-    return keys(...token);
-  };
-}
-
-/** The address of the keys, from the description that OpenID Connect Discovery 1.0 defines. */
-async function discover(issuer: string, patient: typeof fetch): Promise<string> {
-  const response = await patient(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`, {
-    redirect: "manual",
-    signal: AbortSignal.timeout(FETCH_MILLISECONDS),
-  });
-  const description = (await response.json()) as Record<string, unknown> | null;
-  if (description?.issuer !== issuer) throw refusedOption("oidc.issuer", "what the provider calls itself");
-  return webAddress("jwks_uri", description.jwks_uri);
-}
-
-/** `fetch` that fails at once for a while after a failure, so that strangers' tokens don't become requests to the provider. */
-function pausingFetch(): typeof fetch {
-  let pausedUntil = -Infinity;
-  return async (address, options) => {
-    if (performance.now() < pausedUntil) throw new Error("paused");
-    pausedUntil = Infinity; // nothing else is asked meanwhile
-    let isFine = false;
-    try {
-      const response = await fetch(address, options);
-      isFine = response.status === 200;
-      return response;
-    } finally {
-      pausedUntil = isFine ? -Infinity : performance.now() + PAUSE_MILLISECONDS;
-    }
-  };
-}
-
 // How the options are read. No message repeats a text, because someone may have put a key in the wrong place.
 
-const name = text(/^\P{C}{1,100}$/u, "1 to 100 visible characters");
+const name = text(LABEL, "1 to 100 visible characters");
 const keyHash = text(/^sha256:[0-9a-f]{64}$/, '"sha256:" and 64 hexadecimal digits in lower case');
-const publicText = text(/^[\x20-\x7e]{1,255}$/, "1 to 255 printable ASCII characters");
+const expiry: Reader<string> = (field, value) => {
+  if (typeof value === "string" && isExpiry(value)) return value;
+  throw refusedOption(field, EXPIRY);
+};
+
+const knownKey: Reader<KnownKey> = (field, value) =>
+  readOptions<KnownKey>(value, { hash: keyHash, label: optional(name), expires: optional(expiry) }, field);
 
 const analyst: Reader<AnalystIdentity> = (field, value) =>
   readOptions<AnalystIdentity>(
     value,
-    { name, keys: optional(listOf(keyHash)), subject: optional(publicText) },
+    { name, keys: optional(listOf(knownKey)), subject: optional(publicText) },
     field,
   );
-
-const provider: Reader<OidcOptions> = (field, value) =>
-  readOptions<OidcOptions>(
-    value,
-    { issuer: webAddress, audience: publicText, jwks: optional(keySet) },
-    field,
-  );
-
-/** HTTPS, or plain HTTP to this machine. Exactly as written: an issuer is compared letter by letter. */
-function webAddress(field: string, value: unknown): string {
-  const address = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined;
-  const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(address?.hostname ?? "");
-  if (address?.protocol === "https:" || (address?.protocol === "http:" && isLocal)) return value as string;
-  throw refusedOption(field, "an https:// address (http:// for this machine only)");
-}
-
-const PUBLIC_KINDS = ["RSA", "EC", "OKP"];
-
-function keySet(field: string, value: unknown): string | KeySet {
-  if (typeof value === "string") return webAddress(field, value);
-  const { keys } = readOptions<KeySet>(
-    value,
-    { keys: listOf((_, key) => Object(key) as KeySet["keys"][number]) },
-    field,
-  );
-  if (keys.some((key) => !PUBLIC_KINDS.includes(String(key.kty)) || "d" in key || "k" in key))
-    throw refusedOption(field, "a set of public keys (RSA, EC or OKP)");
-  return { keys };
-}
 
 function refuseTwice(values: readonly string[], what: string): void {
   if (new Set(values).size < values.length)

@@ -19,6 +19,7 @@ import {
   readBudget,
 } from "winnow-release";
 import { z } from "zod";
+import { EXPIRY, isExpiry, LABEL } from "./authenticate.js";
 import { isNetwork } from "./client-address.js";
 
 /** A refused field never shows these: an address may hold a password. */
@@ -201,13 +202,22 @@ const DATASET = /^[A-Za-z0-9][A-Za-z0-9_-]{0,79}$/;
 
 const KEY_HASH = 'must be "sha256:" and 64 hexadecimal digits, as `winnow serve --new-key` prints it';
 
+/** A hash, or a hash with what the log calls the key and when it ends. */
+const Key = z.preprocess(
+  (key) => (typeof key === "object" ? key : { hash: key }),
+  strict({
+    hash: z.string({ error: KEY_HASH }).regex(/^sha256:[\da-f]{64}$/, { error: KEY_HASH }),
+    label: z.string().regex(LABEL, { error: "must be 1 to 100 visible characters" }).optional(),
+    expires: z
+      .string()
+      .refine(isExpiry, { error: `must be ${EXPIRY}` })
+      .optional(),
+  }),
+);
+
 const Analyst = strict({
   /** As `winnow serve --new-key` prints them. */
-  keys: z
-    .array(z.string({ error: KEY_HASH }).regex(/^sha256:[\da-f]{64}$/, { error: KEY_HASH }), {
-      error: "must be a list of hashes of keys",
-    })
-    .default([]),
+  keys: z.array(Key, { error: "must be a list of hashes of keys" }).default([]),
   /** Whom the OIDC issuer calls so. */
   subject: text("the subject of a token").optional(),
   /** The most that the analyst may spend of each data set's budget; other data sets can't be asked. */

@@ -11,9 +11,11 @@
 
 import { once } from "node:events";
 import { createServer as createPlainServer, type Server } from "node:http";
-import { createServer as createTlsServer } from "node:https";
+import { createServer as createTlsServer, Server as TlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createSecureContext } from "node:tls";
+import { isDeepStrictEqual } from "node:util";
 import { createAdaptorServer } from "@hono/node-server";
 import { WinnowError } from "winnow-dp";
 import { Refusal } from "winnow-release";
@@ -44,6 +46,11 @@ export interface RunningService {
   readonly service: Service;
   /** Resolves when what may be kept is counted. */
   readonly ready: Promise<void>;
+  /**
+   * Takes over who may ask, with their keys and caps, the identity provider and the certificate, all or nothing. Rejects, and leaves
+   * everything as it was, if something is wrong or anything else has changed.
+   */
+  reload(config: Config, tls?: StartOptions["tls"]): Promise<void>;
   /** Resolves when all is recorded and closed. */
   close(): Promise<void>;
 }
@@ -59,21 +66,19 @@ const KEEP_ALIVE_TIMEOUT = 75_000;
 const MOST_CONNECTIONS = 10_000;
 
 /** What the operator's file says about who asks and how much. */
-export function edgesOf(config: Config) {
+export function edgesOf(config: Config, onProvider?: (isAway: boolean) => void) {
   try {
-    return readEdges(config);
+    return readEdges(config, onProvider);
   } catch (error) {
     throw error instanceof WinnowError ? new Refusal("usage", `${error.message}.`) : error;
   }
 }
 
 /** An agent's analyst needs no key (`winnow mcp`); over HTTP, one without a key or a subject could never ask. */
-function readEdges({
-  analysts,
-  oidc,
-  limits: { body: _, connectionsPerAddress: __, ...limits },
-  tick,
-}: Config) {
+function readEdges(
+  { analysts, oidc, limits: { body: _, connectionsPerAddress: __, ...limits }, tick }: Config,
+  onProvider?: (isAway: boolean) => void,
+) {
   for (const [name, { keys, subject }] of Object.entries(analysts))
     if (subject === undefined && keys.length === 0)
       throw new Refusal("usage", `analysts.${name} must have keys or a subject.`);
@@ -81,6 +86,7 @@ function readEdges({
     authenticator: new Authenticator({
       analysts: Object.entries(analysts).map(([name, { keys, subject }]) => ({ name, keys, subject })),
       oidc,
+      onProvider,
     }),
     limits: new Limits(limits),
     grid: new TimeGrid(tick),
@@ -92,13 +98,15 @@ export async function startService(
   host: Host,
   options: StartOptions = {},
 ): Promise<RunningService> {
-  const { authenticator, limits, grid } = edgesOf(config);
   const watch = new Watch(config, options.write);
+  const onProvider = (isAway: boolean) => watch.provider(isAway);
+  const { limits, grid, ...edges } = edgesOf(config, onProvider);
+  let { authenticator } = edges;
   const service = await Service.open(config, host, { onEvent: (event) => watch.event(event) });
   let state: State = "starting";
   const app = createApp({
     service,
-    authenticator,
+    authenticator: { authenticate: (headers) => authenticator.authenticate(headers) },
     limits,
     grid,
     version: host.software.version,
@@ -114,7 +122,7 @@ export async function startService(
   const operatorApp = createOperatorApp({
     service,
     state: () => state,
-    metrics: () => watch.metrics(service, limits),
+    metrics: () => watch.metrics(service, limits, authenticator.nextExpiry),
   });
   const operatorServer = serverFor(operatorApp.fetch, undefined);
   try {
@@ -136,6 +144,21 @@ export async function startService(
     operatorAddress: addressOf(operatorServer.address() as AddressInfo, false),
     service,
     ready: counting,
+    reload: async (next, tls) => {
+      try {
+        checkReload(service.config, next);
+        const renewed = edgesOf(next, onProvider);
+        const context = tls && createSecureContext(tls); // refuses what can't be used
+        await service.reload(next);
+        authenticator = renewed.authenticator;
+        if (context !== undefined && server instanceof TlsServer) server.setSecureContext(tls!);
+        watch.reload(next);
+        watch.log.write("info", "reloaded");
+      } catch (error) {
+        watch.log.write("warn", "reload-refused", { code: codeOf(error) ?? "unexpected" });
+        throw error;
+      }
+    },
     close: async () => {
       state = "stopping";
       watch.log.write("info", "stopping");
@@ -182,6 +205,18 @@ function serverFor(fetch: Fetch, tls: StartOptions["tls"]) {
         });
   server.maxConnections = MOST_CONNECTIONS;
   return server as Server;
+}
+
+/** Fields that may change while the service runs. */
+const RELOADED: ReadonlySet<string> = new Set(["analysts", "oidc"]);
+
+function checkReload(now: Config, next: Config): void {
+  for (const field of Object.keys({ ...now, ...next }) as (keyof Config)[])
+    if (!RELOADED.has(field) && !isDeepStrictEqual(now[field], next[field]))
+      throw new Refusal(
+        "usage",
+        `${field} has changed, which takes a restart: only analysts, oidc and the files of the certificate are read again.`,
+      );
 }
 
 const REASONS: Readonly<Record<string, string>> = {

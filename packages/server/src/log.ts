@@ -11,6 +11,7 @@
  */
 import { isIP } from "node:net";
 import { kindAndPlace } from "winnow-release";
+import { DENIED } from "./authenticate.js";
 import { addressBlock } from "./limits.js";
 import { listOf, readOptions, text } from "./options.js";
 
@@ -21,6 +22,8 @@ export interface Vocabulary {
   readonly codes: readonly string[];
   readonly analysts: readonly string[];
   readonly datasets: readonly string[];
+  /** The labels of keys. */
+  readonly keys: readonly string[];
 }
 
 /** The events of the log. */
@@ -35,6 +38,10 @@ export const EVENTS = [
   "doubtful", // a list or a column that hardly fits the rows: the code says which
   "failed", // something that may work later: a source, the ledger, the provider
   "recovered", // the ledger answers again
+  "provider-failed", // the identity provider: its tokens are refused
+  "provider-recovered",
+  "reloaded", // analysts, keys and certificates of the operator's file
+  "reload-refused", // what was loaded before stays
   "unexpected", // a mistake in the program
   "stopping",
   "stopped",
@@ -57,7 +64,11 @@ export interface LogFields {
   readonly milliseconds?: number | undefined;
   /** The address of a denied client; its network, if it is one of IPv6. */
   readonly address?: string | undefined;
+  /** Why it isn't known who asks. */
+  readonly because?: string | undefined;
   readonly analyst?: string | undefined;
+  /** The label of the analyst's key. */
+  readonly key?: string | undefined;
   readonly dataset?: string | undefined;
   /** The code of the problem that was the answer. */
   readonly code?: string | undefined;
@@ -83,7 +94,7 @@ export function readVocabulary(given: Vocabulary): Vocabulary {
   const words = listOf(text(/^.{1,200}$/s, "1 to 200 characters"));
   return readOptions<Vocabulary>(
     given,
-    { routes: words, codes: words, analysts: words, datasets: words },
+    { routes: words, codes: words, analysts: words, datasets: words, keys: words },
     "vocabulary",
   );
 }
@@ -95,7 +106,7 @@ export class Log {
   readonly #writers: { readonly [F in keyof LogFields]-?: Writer };
 
   constructor(vocabulary: Vocabulary, write: (line: string) => void, time = () => new Date()) {
-    const { routes, codes, analysts, datasets } = readVocabulary(vocabulary);
+    const { routes, codes, analysts, datasets, keys } = readVocabulary(vocabulary);
     this.#write = write;
     this.#time = time;
     this.#writers = {
@@ -105,7 +116,9 @@ export class Log {
       status: count,
       milliseconds: count,
       address: (value) => (typeof value === "string" && isIP(value) !== 0 ? addressBlock(value) : UNKNOWN),
+      because: word(DENIED),
       analyst: word(analysts),
+      key: word(keys),
       dataset: word(datasets),
       code: word(codes),
       sequence: count,

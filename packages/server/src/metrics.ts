@@ -21,6 +21,9 @@ export interface Gauges {
   /** The number of the ledger's last entry; undefined if the ledger can't be reached. */
   readonly ledgerSequence: number | undefined;
   readonly ledgerAnswers: boolean;
+  readonly providerAnswers: boolean;
+  /** In seconds; infinite if no key expires. */
+  readonly keyExpires: number;
 }
 
 const OTHER = "other";
@@ -93,7 +96,7 @@ export class Metrics {
   }
 
   /** The page. Values that aren't finite are left out. */
-  page({ waiting, running, countsAge, ledgerSequence, ledgerAnswers }: Gauges): string {
+  page({ waiting, running, countsAge, ledgerSequence, ...rest }: Gauges): string {
     const ages = Object.entries(countsAge).map(([dataset, value]) => ({
       labels: { dataset: known(dataset, this.#datasets) },
       value,
@@ -118,7 +121,19 @@ export class Metrics {
         "winnow_ledger_answers",
         "gauge",
         "1 if the ledger answers, else 0.",
-        one(Number(ledgerAnswers)),
+        one(Number(rest.ledgerAnswers)),
+      ),
+      family(
+        "winnow_identity_provider_answers",
+        "gauge",
+        "0 if the last request to the identity provider failed, else 1.",
+        one(Number(rest.providerAnswers)),
+      ),
+      family(
+        "winnow_key_expires_seconds",
+        "gauge",
+        "Until the next key expires, if one will.",
+        one(rest.keyExpires),
       ),
     ].join("");
   }

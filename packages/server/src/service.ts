@@ -61,7 +61,7 @@ export interface ReleasePage {
 }
 
 export class Service {
-  readonly config: Config;
+  #config: Config;
   readonly #ledger: Ledger;
   readonly #datasets: ReadonlyMap<string, Dataset>;
   readonly #options: ServiceOptions;
@@ -79,7 +79,7 @@ export class Service {
     closing: AbortController,
     options: ServiceOptions,
   ) {
-    this.config = config;
+    this.#config = config;
     this.#ledger = ledger;
     this.#datasets = datasets;
     this.#closing = closing;
@@ -128,6 +128,16 @@ export class Service {
       await ledger.close();
       throw error;
     }
+  }
+
+  get config(): Config {
+    return this.#config;
+  }
+
+  /** Takes over who may ask and their caps, if the caps fit the budgets; nothing else may differ. */
+  async reload(config: Config): Promise<void> {
+    await checkBudgets(config, this.#ledger);
+    this.#config = config;
   }
 
   /**

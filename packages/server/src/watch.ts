@@ -19,18 +19,30 @@ const LOST_LEDGER: ReadonlySet<string> = new Set(["ledger-broken", "ledger-repla
 const DENIALS: ReadonlySet<string> = new Set(["not-allowed", "not-found", "too-many-requests"]);
 
 export class Watch {
-  readonly log: Log;
+  readonly #write: (line: string) => void;
   readonly #metrics: Metrics;
+  #log: Log;
+  #isProviderAway = false;
 
   constructor(config: Config, write: (line: string) => void = () => {}) {
-    const vocabulary: Vocabulary = {
-      routes: Object.values(OPERATIONS).map(({ path }) => path),
-      codes: [...Object.keys(CATALOGUE), ...FACT_CODES],
-      analysts: Object.keys(config.analysts),
-      datasets: Object.keys(config.datasets),
-    };
-    this.log = new Log(vocabulary, write);
-    this.#metrics = new Metrics(vocabulary);
+    this.#write = write;
+    this.#log = new Log(vocabularyOf(config), write);
+    this.#metrics = new Metrics(vocabularyOf(config));
+  }
+
+  get log(): Log {
+    return this.#log;
+  }
+
+  /** The operator's file has other analysts now. */
+  reload(config: Config): void {
+    this.#log = new Log(vocabularyOf(config), this.#write);
+  }
+
+  /** The identity provider stopped answering, or answers again. */
+  provider(isAway: boolean): void {
+    this.#isProviderAway = isAway;
+    this.log.write(isAway ? "warn" : "info", isAway ? "provider-failed" : "provider-recovered");
   }
 
   /** A request was answered. */
@@ -44,11 +56,11 @@ export class Watch {
   }
 
   /** One line about a request, and none about a stranger's except the first that are denied: strangers can't fill a disk. */
-  #tell({ cause, release, unforeseen, address, ...rest }: ObservedRequest): void {
+  #tell({ cause, release, unforeseen, address, because, ...rest }: ObservedRequest): void {
     const { status, code = "", analyst } = rest;
     if (unforeseen !== undefined) this.log.unexpected(unforeseen, rest);
     else if (code === "unauthenticated" || (analyst !== undefined && DENIALS.has(code)))
-      this.log.write("info", "denied", { ...rest, address });
+      this.log.write("info", "denied", { ...rest, address, because });
     else if (analyst === undefined) return;
     else if (status >= 500 && cause !== undefined)
       this.log.write(LOST_LEDGER.has(cause) ? "error" : "warn", "failed", { ...rest, code: cause });
@@ -75,7 +87,7 @@ export class Watch {
     else this.log.write("warn", "failed", { dataset: event.dataset, code: event.code });
   }
 
-  async metrics(service: Service, { queue }: Limits): Promise<string> {
+  async metrics(service: Service, { queue }: Limits, nextExpiry = Infinity): Promise<string> {
     const ages = service
       .datasets()
       .flatMap(({ name, counted }) => (counted ? [[name, counted.seconds]] : []));
@@ -86,6 +98,18 @@ export class Watch {
       countsAge: Object.fromEntries(ages),
       ledgerSequence: sequence,
       ledgerAnswers: failure === undefined,
+      providerAnswers: !this.#isProviderAway,
+      keyExpires: (nextExpiry - Date.now()) / 1000,
     });
   }
+}
+
+function vocabularyOf({ analysts, datasets }: Config): Vocabulary {
+  return {
+    routes: Object.values(OPERATIONS).map(({ path }) => path),
+    codes: [...Object.keys(CATALOGUE), ...FACT_CODES],
+    analysts: Object.keys(analysts),
+    datasets: Object.keys(datasets),
+    keys: Object.values(analysts).flatMap(({ keys }) => keys.flatMap(({ label }) => label ?? [])),
+  };
 }

@@ -3,16 +3,19 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { Authenticator, newKey, type Primitives } from "../src/authenticate.js";
+import { Authenticator, newKey, type Primitives, type RequestHeaders } from "../src/authenticate.js";
 
 const bearer = (credential: string) => new Headers({ authorization: `Bearer ${credential}` });
 const ada = newKey();
 const second = newKey();
 const ben = newKey();
 const analysts = [
-  { name: "ada", keys: [ada.hash, second.hash] },
-  { name: "ben", keys: [ben.hash] },
+  { name: "ada", keys: [{ hash: ada.hash }, { hash: second.hash }] },
+  { name: "ben", keys: [{ hash: ben.hash }] },
 ];
+
+const nameOf = async (authenticator: Authenticator, headers: RequestHeaders) =>
+  (await authenticator.authenticate(headers)).analyst;
 
 describe("a new key", () => {
   it("is a prefix, 256 random bits and a checksum; its hash is that of the text", () => {
@@ -33,23 +36,23 @@ describe("an analyst with a key", () => {
     ["ada", second.key],
     ["ben", ben.key],
   ])("%s is known by each of the keys", async (name, key) => {
-    expect(await authenticator.authenticate(bearer(key))).toBe(name);
-    expect(await authenticator.authenticate(new Headers({ authorization: `bEARER   ${key}` }))).toBe(name);
+    expect(await nameOf(authenticator, bearer(key))).toBe(name);
+    expect(await nameOf(authenticator, new Headers({ authorization: `bEARER   ${key}` }))).toBe(name);
   });
 
   it("is unknown with every letter of the key changed in turn", async () => {
     for (let at = 0; at < ada.key.length; at++) {
       const other = ada.key[at] === "x" ? "y" : "x";
       const wrong = ada.key.slice(0, at) + other + ada.key.slice(at + 1);
-      expect(await authenticator.authenticate(bearer(wrong))).toBeUndefined();
+      expect(await nameOf(authenticator, bearer(wrong))).toBeUndefined();
     }
   });
 
   it("is unknown by a hash of a key without the right checksum, even if an operator wrote it down", async () => {
     const mistyped = `winnow_${"B".repeat(48)}`;
     const hash = `sha256:${createHash("sha256").update(mistyped).digest("hex")}`;
-    const careless = new Authenticator({ analysts: [{ name: "ada", keys: [hash] }] });
-    expect(await careless.authenticate(bearer(mistyped))).toBeUndefined();
+    const careless = new Authenticator({ analysts: [{ name: "ada", keys: [{ hash }] }] });
+    expect(await nameOf(careless, bearer(mistyped))).toBeUndefined();
   });
 
   it.each<[string, Record<string, string>]>([
@@ -65,7 +68,7 @@ describe("an analyst with a key", () => {
     ["spaces of a megabyte", { authorization: `Bearer ${" ".repeat(1 << 20)}x` }],
     ["a key in another header", { "x-api-key": ada.key }],
   ])("is unknown with %s", async (_, headers) => {
-    expect(await authenticator.authenticate(new Map(Object.entries(headers)))).toBeUndefined();
+    expect(await nameOf(authenticator, new Map(Object.entries(headers)))).toBeUndefined();
   });
 });
 
@@ -85,7 +88,7 @@ describe("the work for a key", () => {
     const authenticator = new Authenticator({ analysts }, primitives);
     const work = async (authorization: string | undefined) => {
       log = [];
-      await authenticator.authenticate({ get: () => authorization });
+      await nameOf(authenticator, { get: () => authorization });
       return log;
     };
     const expected = ["sha256 of 32", "sha256 of 55", "equal", "equal", "equal"];
@@ -129,6 +132,66 @@ class Provider {
   }
 }
 
+describe("a key with an end", () => {
+  const [past, future] = ["2020-01-01", "2999-12-31T18:00:00+01:00"];
+  const expiring = new Authenticator({
+    analysts: [
+      { name: "ada", keys: [{ hash: ada.hash, label: "old laptop", expires: past }] },
+      { name: "ben", keys: [{ hash: ben.hash, label: "laptop", expires: future }, { hash: second.hash }] },
+    ],
+  });
+
+  it("is known until then, by its label, and the operator may know why someone isn't", async () => {
+    const who = (credential: string) => expiring.authenticate(bearer(credential));
+    const unknown = (because: string) => ({ analyst: undefined, because });
+    expect(await who(ben.key)).toEqual({ analyst: "ben", key: "laptop" });
+    expect(await who(second.key)).toEqual({ analyst: "ben", key: undefined });
+    expect(await who(ada.key)).toEqual(unknown("expired-key"));
+    expect(await who(newKey().key)).toEqual(unknown("unknown-key"));
+    expect(await who(ada.key.slice(0, -1))).toEqual(unknown("mistyped-key"));
+    expect(await who("a.b.c")).toEqual(unknown("refused-token"));
+    expect(await expiring.authenticate(new Headers())).toEqual(unknown("no-credential"));
+  });
+
+  it("costs the same work after it, and the operator can know when the next one comes", async () => {
+    let work = 0;
+    const counting: Primitives = {
+      sha256: (data) => {
+        work++;
+        return createHash("sha256").update(data).digest();
+      },
+      equal: (a, b) => {
+        work += 100;
+        return Buffer.from(a).equals(b);
+      },
+    };
+    const keys = [
+      { hash: ada.hash, expires: past },
+      { hash: ben.hash, expires: future },
+    ];
+    const counted = new Authenticator({ analysts: [{ name: "ada", keys }] }, counting);
+    const spent = [];
+    for (const key of [ada.key, ben.key, second.key, "winnow_"]) {
+      work = 0;
+      await counted.authenticate(bearer(key));
+      spent.push(work);
+    }
+    expect(spent).toEqual([202, 202, 202, 202]);
+    expect(counted.nextExpiry).toBe(Date.parse(future));
+    expect(new Authenticator({ analysts }).nextExpiry).toBe(Infinity);
+  });
+
+  it.each(["", "soon", "2030", "2030-13-01", "2030-1-1", "2030-01-01T10:00:00", "1 Jan 2030"])(
+    "is refused if its end is %j",
+    (expires) => {
+      const keys = [{ hash: ada.hash, expires }];
+      expect(() => new Authenticator({ analysts: [{ name: "ada", keys }] })).toThrow(
+        "analysts[0].keys[0].expires must be a date or a time, such as 2030-12-31 or 2030-12-31T18:00:00Z",
+      );
+    },
+  );
+});
+
 describe("an analyst with a token", () => {
   let provider: Provider;
   let authenticator: Authenticator;
@@ -139,7 +202,7 @@ describe("an analyst with a token", () => {
     authenticator = new Authenticator({ analysts: withSubject, oidc: { issuer, audience: AUDIENCE, jwks } });
   });
   const now = () => Math.floor(Date.now() / 1000);
-  const who = (token: string) => authenticator.authenticate(bearer(token));
+  const who = (token: string) => nameOf(authenticator, bearer(token));
 
   it.each(["ES256", "EdDSA"])(
     "is known by the subject, signed with %s; keys work beside it",
@@ -209,7 +272,7 @@ describe("an analyst with a token", () => {
     );
     for (const sub of ["248289761001", "c", "d"]) {
       compared = 0;
-      await counted.authenticate(bearer(await provider.token({ sub })));
+      await nameOf(counted, bearer(await provider.token({ sub })));
       expect(compared).toBe(3);
     }
   });
@@ -235,10 +298,11 @@ describe("an analyst with a token", () => {
         answer: (next: number) => {
           status = next;
         },
-        authenticator: (jwks?: string) =>
+        authenticator: (jwks?: string, onProvider?: (isAway: boolean) => void) =>
           new Authenticator({
             analysts: withSubject,
             oidc: { issuer: provider.issuer, audience: AUDIENCE, jwks },
+            onProvider,
           }),
       };
     }
@@ -248,28 +312,36 @@ describe("an analyst with a token", () => {
       const { provider, requests, authenticator } = await online(described);
       const known = authenticator();
       const tokens = await Promise.all([provider.token(), provider.token({}, "EdDSA")]);
-      const names = await Promise.all(tokens.map((token) => known.authenticate(bearer(token))));
-      expect([...names, await known.authenticate(bearer(tokens[0]))]).toEqual(["ada", "ada", "ada"]);
+      const names = await Promise.all(tokens.map((token) => nameOf(known, bearer(token))));
+      expect([...names, await nameOf(known, bearer(tokens[0]))]).toEqual(["ada", "ada", "ada"]);
       expect(requests()).toBe(2);
     });
 
     it("is known through the address of its keys", async () => {
       const { provider, requests, authenticator } = await online(() => ({}));
       const known = authenticator(`${provider.issuer}/keys`);
-      expect(await known.authenticate(bearer(await provider.token()))).toBe("ada");
+      expect(await nameOf(known, bearer(await provider.token()))).toBe("ada");
       expect(requests()).toBe(1);
     });
 
     it("is unknown while the provider is out of order, and many tokens are one request to it", async () => {
       const { provider, requests, authenticator, answer } = await online(described);
       answer(503);
-      const known = authenticator();
+      const told: boolean[] = [];
+      const known = authenticator(undefined, (isAway) => told.push(isAway));
       const token = await provider.token();
-      const all = Array.from({ length: 20 }, () => known.authenticate(bearer(token)));
+      const all = Array.from({ length: 20 }, () => nameOf(known, bearer(token)));
       expect(new Set(await Promise.all(all))).toEqual(new Set([undefined]));
       answer(200);
-      expect(await known.authenticate(bearer(token))).toBeUndefined(); // still within the pause
+      expect(await nameOf(known, bearer(token))).toBeUndefined(); // still within the pause
       expect(requests()).toBe(1);
+      expect(await known.authenticate(bearer(token))).toEqual({
+        analyst: undefined,
+        because: "provider-away",
+      });
+      expect(told).toEqual([true]);
+      expect(await known.provider?.answers()).toBe(false);
+      expect(await authenticator().provider?.answers()).toBe(true); // as a check asks
     });
 
     it.each<[string, (issuer: string) => unknown]>([
@@ -281,7 +353,7 @@ describe("an analyst with a token", () => {
       ["describes nothing", () => null],
     ])("is unknown if the provider %s", async (_, description) => {
       const { provider, authenticator } = await online(description);
-      expect(await authenticator().authenticate(bearer(await provider.token()))).toBeUndefined();
+      expect(await nameOf(authenticator(), bearer(await provider.token()))).toBeUndefined();
     });
   });
 });
@@ -292,17 +364,17 @@ describe("the options of an authenticator", () => {
   it.each<[string, unknown]>([
     ["options must be an object", undefined],
     ["analysts must be a list", {}],
-    ["options must be made of analysts, oidc only", { analysts, secret: "x" }],
+    ["options must be made of analysts, oidc, onProvider only", { analysts, secret: "x" }],
     ["analysts[0] must be made of name, keys, subject only", { analysts: [{ name: "ada", key: ada.hash }] }],
     ["analysts[0].name must be 1 to 100 visible characters", { analysts: [{ name: "a\n" }] }],
     [
-      'analysts[0].keys[0] must be "sha256:" and 64 hexadecimal digits in lower case',
-      { analysts: [{ name: "a", keys: [ada.key] }] },
+      'analysts[0].keys[0].hash must be "sha256:" and 64 hexadecimal digits in lower case',
+      { analysts: [{ name: "a", keys: [{ hash: ada.key }] }] },
     ],
     ["analysts must be a list in which all names differ", { analysts: [{ name: "a" }, { name: "a" }] }],
     [
       "analysts must be a list in which all keys differ",
-      { analysts: [analysts[0], { name: "b", keys: [ada.hash] }] },
+      { analysts: [analysts[0], { name: "b", keys: [{ hash: ada.hash }] }] },
     ],
     [
       "analysts must be a list in which all subjects differ",
@@ -341,7 +413,7 @@ describe("the options of an authenticator", () => {
 
   it("never repeat a key that stands in the wrong place", () => {
     const wrong = [
-      { name: "a", keys: [ada.key] },
+      { name: "a", keys: [{ hash: ada.key }] },
       { name: "a", subject: `${ada.key}\n` },
       { [ada.key]: 1 },
       { name: `${ada.key}\n` },

@@ -38,7 +38,7 @@ describe("hostile headers", () => {
     const { publicKey } = await generateKeyPair("ES256");
     const jwks = { keys: [{ ...(await exportJWK(publicKey)), alg: "ES256" }] };
     const authenticator = new Authenticator({
-      analysts: [{ name: "ada", keys: [newKey().hash], subject: "ada" }],
+      analysts: [{ name: "ada", keys: [{ hash: newKey().hash }], subject: "ada" }],
       oidc: { issuer: "https://id.example", audience: "winnow", jwks },
     });
     await fc.assert(
@@ -57,7 +57,7 @@ describe("hostile headers", () => {
       .sign(privateKey);
     const { key, hash } = newKey();
     const authenticator = new Authenticator({
-      analysts: [{ name: "ada", keys: [hash], subject: "ada" }],
+      analysts: [{ name: "ada", keys: [{ hash }], subject: "ada" }],
       oidc: { issuer, audience, jwks: { keys: [await exportJWK(publicKey)] } },
     });
     const who = (credential: string) => authenticator.authenticate({ get: () => `Bearer ${credential}` });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { DENIED } from "../src/authenticate.js";
 import { EVENTS, Log, type LogFields, type Vocabulary } from "../src/log.js";
 import { METRICS_TYPE, Metrics } from "../src/metrics.js";
 
@@ -8,6 +9,7 @@ const VOCABULARY: Vocabulary = {
   codes: ["over-budget", "unexpected"],
   analysts: ["ada", "ben"],
   datasets: ["visits"],
+  keys: ["laptop"],
 };
 const REQUEST = "3f2b8c1e-0d4a-4c57-9f6e-1a2b3c4d5e6f";
 const ADDRESS = "2001:db8:1:2::7";
@@ -84,7 +86,9 @@ describe("a line of the log", () => {
           "status",
           "milliseconds",
           "address",
+          "because",
           "analyst",
+          "key",
           "dataset",
           "code",
           "sequence",
@@ -101,6 +105,7 @@ describe("a line of the log", () => {
       ...["info", "warn", "error"],
       ...["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
       ...EVENTS,
+      ...DENIED,
       ...Object.values(VOCABULARY).flat(),
     ]);
     fc.assert(
@@ -133,7 +138,7 @@ function fail(): never {
 describe("the vocabulary", () => {
   it.each<[string, unknown]>([
     ["vocabulary must be an object", undefined],
-    ["vocabulary must be made of routes, codes, analysts, datasets only", { ...VOCABULARY, items: [] }],
+    ["vocabulary must be made of routes, codes, analysts, datasets, keys only", { ...VOCABULARY, items: [] }],
     ["vocabulary.routes must be a list", { ...VOCABULARY, routes: "/health" }],
     ["vocabulary.codes must be a list", { ...VOCABULARY, codes: undefined }],
     ["vocabulary.datasets[0] must be 1 to 200 characters", { ...VOCABULARY, datasets: [""] }],
@@ -149,6 +154,8 @@ const GAUGES = {
   countsAge: { visits: 12.5 },
   ledgerSequence: 41,
   ledgerAnswers: true,
+  providerAnswers: true,
+  keyExpires: 3600,
 };
 
 describe("the page of metrics", () => {
@@ -192,6 +199,12 @@ winnow_ledger_sequence 41
 # HELP winnow_ledger_answers 1 if the ledger answers, else 0.
 # TYPE winnow_ledger_answers gauge
 winnow_ledger_answers 1
+# HELP winnow_identity_provider_answers 0 if the last request to the identity provider failed, else 1.
+# TYPE winnow_identity_provider_answers gauge
+winnow_identity_provider_answers 1
+# HELP winnow_key_expires_seconds Until the next key expires, if one will.
+# TYPE winnow_key_expires_seconds gauge
+winnow_key_expires_seconds 3600
 `);
     expect(METRICS_TYPE).toBe("text/plain; version=0.0.4; charset=utf-8");
   });
@@ -203,10 +216,13 @@ winnow_ledger_answers 1
       countsAge: {},
       ledgerSequence: undefined,
       ledgerAnswers: false,
+      providerAnswers: false,
+      keyExpires: Infinity,
     });
     expect(page.split("\n").filter((line) => !line.startsWith("#"))).toEqual([
       "winnow_connections_refused_total 0",
       "winnow_ledger_answers 0",
+      "winnow_identity_provider_answers 0",
       "",
     ]);
   });
@@ -228,6 +244,6 @@ winnow_ledger_answers 1
     const page = metrics.page({ ...GAUGES, countsAge: { canary: 1 } });
     expect(page).not.toContain("canary");
     expect(page).toContain('winnow_requests_total{route="other",status="other"} 2000\n');
-    expect(page.split("\n")).toHaveLength(20 + 3 + 4 + 2 + 1);
+    expect(page.split("\n")).toHaveLength(24 + 3 + 4 + 4 + 1);
   });
 });

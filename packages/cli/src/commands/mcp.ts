@@ -63,6 +63,7 @@ export function register(program: Command): void {
 }
 
 async function serve(file: string, options: McpOptions): Promise<void> {
+  process.on("SIGUSR1", () => {}); // Node would open a port for a debugger
   const cap = capOf(options);
   const concern = concernAboutBudget(cap, "The session cap");
   // Standard input is the agent's, so no one can be asked.

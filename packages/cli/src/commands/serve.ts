@@ -7,7 +7,7 @@
 import { once } from "node:events";
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { CATALOGUE, Refusal, type RefusalCode } from "winnow-release";
+import { CATALOGUE, Refusal, type RefusalCode, refusalOf } from "winnow-release";
 import type { Config, Service, ServiceEvent } from "winnow-server";
 import { examples } from "../command-options.js";
 import { print, tell } from "../render/terminal.js";
@@ -15,6 +15,8 @@ import { print, tell } from "../render/terminal.js";
 interface ServeOptions {
   readonly check?: true;
   readonly newKey?: string;
+  readonly label?: string;
+  readonly expires?: string;
 }
 
 export function register(program: Command): void {
@@ -26,44 +28,77 @@ export function register(program: Command): void {
     )
     .option("--check", "check the configuration, the ledger and the sources, and exit")
     .option("--new-key <analyst>", "print a new key, once, and add its hash to the configuration")
+    .option("--label <name>", "what the log calls the new key")
+    .option("--expires <date>", "when the new key ends, such as 2030-12-31")
     .addHelpText(
       "after",
       examples(
         ["(umask 077; winnow serve service.json --new-key alice > alice.key)", ""],
         ["winnow serve service.json --check", ""],
-        ["winnow serve service.json", "until Ctrl-C or SIGTERM"],
+        ["winnow serve service.json", "until Ctrl-C or SIGTERM; SIGHUP reads keys and certificates again"],
       ),
     )
     .action(serve);
 }
 
-async function serve(file: string | undefined, { check, newKey }: ServeOptions): Promise<void> {
+async function serve(
+  file: string | undefined,
+  { check, newKey, label, expires }: ServeOptions,
+): Promise<void> {
+  openNothing();
   const server = await import("winnow-server");
   if (file === undefined) throw new Refusal("usage", "winnow serve needs the file of its configuration.");
   const { machineHost, readServiceFile, readTls } = await import("../serve/machine.js");
   const path = resolve(file);
   if (newKey !== undefined) {
     const { addKey } = await import("../serve/new-key.js");
-    return addKey(newKey, path, server.newKey());
+    return addKey(newKey, path, { ...server.newKey(), label, expires }, server.readConfig);
   }
+  if (label !== undefined || expires !== undefined)
+    throw new Refusal("usage", "--label and --expires belong to --new-key.");
   const config = server.readConfig(await readServiceFile(path));
   const host = machineHost(path, config);
   if (check) {
-    server.edgesOf(config);
+    const { authenticator } = server.edgesOf(config);
     await readTls(config, path);
+    if ((await authenticator.provider?.answers()) === false)
+      throw new Refusal(
+        "server-unreachable",
+        `The identity provider ${config.oidc?.issuer} doesn't answer with its keys, so its tokens would be refused.`,
+      );
     await rehearse(config, (onEvent) => server.Service.open(config, host, { onEvent }));
     await print("The configuration, the ledger and the sources are fine.\n");
     return;
   }
+  process.on("SIGHUP", () => {}); // one that comes before the service runs doesn't end it
   const running = await server.startService(config, host, {
     tls: await readTls(config, path),
     write: (line) => process.stderr.write(line),
   });
   await print(`${running.address}\n`);
+  onHangUp(async () => {
+    const next = server.readConfig(await readServiceFile(path));
+    await running.reload(next, await readTls(next, path));
+  });
   await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
   await running.close();
   // Whatever still holds the process, such as a server that is frozen, doesn't hold it for long.
   setTimeout(() => process.exit(), LAST_MOMENT).unref();
+}
+
+/** SIGUSR1 would make Node open a port for a debugger, which any account of the machine can use. */
+function openNothing(): void {
+  process.on("SIGUSR1", () => {});
+}
+
+/** Reads the configuration again when it should, one time after the other; what can't be taken is said, and changes nothing. */
+function onHangUp(reload: () => Promise<void>): void {
+  let last: Promise<void> = Promise.resolve();
+  process.on("SIGHUP", () => {
+    last = last.then(reload).catch((error: unknown) => {
+      tell(`The configuration was read again and not taken over: ${refusalOf(error).message}`);
+    });
+  });
 }
 
 /** In milliseconds. */

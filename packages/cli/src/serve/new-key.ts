@@ -17,18 +17,27 @@ import { readServiceFile } from "./machine.js";
 interface NewKey {
   readonly key: string;
   readonly hash: string;
+  readonly label?: string | undefined;
+  readonly expires?: string | undefined;
 }
 
 /** How long to wait for other runs, and between looks, in milliseconds. */
 const [PATIENCE, PAUSE] = [15_000, 20];
 
-export async function addKey(analyst: string, path: string, { key, hash }: NewKey): Promise<void> {
+/** `check` throws if the service would refuse the changed configuration. */
+export async function addKey(
+  analyst: string,
+  path: string,
+  { key, ...known }: NewKey,
+  check: (config: unknown) => void,
+): Promise<void> {
   const target = await realpath(path).catch((error: unknown) => {
     throw fileRefusal("The configuration of the service", path, error);
   });
   const release = await lock(target);
   try {
-    const changed = withKey(await readServiceFile(target), analyst, hash);
+    const changed = withKey(await readServiceFile(target), analyst, known);
+    check(changed);
     const pending = await prepareFile(target, { force: true, keepsAccess: true });
     await pending.write(`${JSON.stringify(changed, undefined, 2)}\n`);
   } finally {
@@ -36,11 +45,11 @@ export async function addKey(analyst: string, path: string, { key, hash }: NewKe
   }
   await print(`${key}\n`);
   tell(
-    `Its hash is in ${JSON.stringify(path)}. The key itself isn't stored anywhere: give it to ${analyst}, and restart the service.`,
+    `Its hash is in ${JSON.stringify(path)}. The key itself isn't stored anywhere: give it to ${analyst}. A service that runs takes it on SIGHUP.`,
   );
 }
 
-function withKey(config: unknown, analyst: string, hash: string): unknown {
+function withKey(config: unknown, analyst: string, { hash, label, expires }: Omit<NewKey, "key">): unknown {
   const analysts = fieldsOf(fieldsOf(config).analysts);
   const known = Object.hasOwn(analysts, analyst) ? fieldsOf(analysts[analyst]) : undefined;
   if (known === undefined)
@@ -48,7 +57,8 @@ function withKey(config: unknown, analyst: string, hash: string): unknown {
       "usage",
       `The configuration has no analyst ${JSON.stringify(analyst)}.${didYouMean(analyst, Object.keys(analysts))}`,
     );
-  const keys = [...(Array.isArray(known.keys) ? known.keys : []), hash];
+  const added = label === undefined && expires === undefined ? hash : { hash, label, expires };
+  const keys = [...(Array.isArray(known.keys) ? known.keys : []), added];
   return { ...fieldsOf(config), analysts: { ...analysts, [analyst]: { ...known, keys } } };
 }
 

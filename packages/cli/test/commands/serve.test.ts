@@ -76,6 +76,23 @@ describe("the command winnow serve", () => {
     expect(unknown.stderr).toContain('The configuration has no analyst "alise". Did you mean "alice"?');
   });
 
+  it("writes the label and the end of a new key, and refuses an end that isn't one", async () => {
+    const place = await team();
+    const make = (...more: string[]) =>
+      winnowHere(place, ["serve", "service.json", "--new-key", "alice", ...more]);
+    const before = readFileSync(place.file("service.json"), "utf8");
+    const refused = await make("--expires", "tomorrow");
+    expect([refused.exit, refused.stdout]).toEqual([2, ""]);
+    expect(refused.stderr).toContain("keys.1.expires must be a date or a time, such as 2030-12-31");
+    expect(readFileSync(place.file("service.json"), "utf8")).toBe(before);
+    expect((await make("--expires", "2999-12-31", "--label", "laptop")).exit).toBe(0);
+    const { keys } = JSON.parse(readFileSync(place.file("service.json"), "utf8")).analysts.alice;
+    const hash = expect.stringMatching(/^sha256:/);
+    expect(keys).toEqual([KEY, { hash, label: "laptop", expires: "2999-12-31" }]);
+    const alone = await winnowHere(place, ["serve", "service.json", "--label", "laptop"]);
+    expect(alone.stderr).toContain("--label and --expires belong to --new-key.");
+  });
+
   it("adds a hash without changing the mode of the configuration, where a link leads to, five at once", async () => {
     const place = await team();
     const path = place.file("service.json");
@@ -143,6 +160,48 @@ describe("the command winnow serve", () => {
     const failed = await winnowHere(packed, ["serve", "service.json", "--check"]);
     expect([failed.exit, failed.stdout]).toEqual([4, ""]);
     expect(failed.stderr).toContain("The rows of datasets.visits couldn't be counted.");
+  });
+
+  it("reads keys again on SIGHUP, keeps the old ones if the file is wrong, and opens nothing on SIGUSR1", async () => {
+    const place = await team();
+    const started = spawn(process.execPath, [builtProgram(), "serve", "service.json"], {
+      cwd: place.path,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    running = started;
+    let told = "";
+    started.stderr.on("data", (text) => {
+      told += text;
+    });
+    const [address] = await once(createInterface({ input: started.stdout }), "line");
+    const { stdout: key } = await winnowHere(place, ["serve", "service.json", "--new-key", "alice"]);
+    const status = async () =>
+      (await fetch(`${address}v1/datasets`, { headers: { authorization: `Bearer ${key.trim()}` } })).status;
+    expect(await status()).toBe(401);
+    started.kill("SIGHUP");
+    await expect.poll(() => told, { timeout: 10_000 }).toContain('"event":"reloaded"');
+    expect(await status()).toBe(200);
+    writeFileSync(place.file("service.json"), JSON.stringify({ ...CONFIG, tick: 7 }));
+    started.kill("SIGHUP");
+    await expect.poll(() => told, { timeout: 10_000 }).toContain("tick has changed, which takes a restart");
+    writeFileSync(place.file("service.json"), "{");
+    started.kill("SIGHUP");
+    await expect.poll(() => told, { timeout: 10_000 }).toContain("must be JSON");
+    expect(await status()).toBe(200);
+    started.kill("SIGUSR1");
+    expect(await status()).toBe(200);
+    expect(told).not.toMatch(/debugger|inspector|9229/i);
+    started.kill("SIGTERM");
+    expect(await once(started, "exit")).toEqual([0, null]);
+    expect(told).not.toMatch(/debugger/i);
+  });
+
+  it("says in a check that the identity provider doesn't answer", async () => {
+    const issuer = "http://127.0.0.1:1";
+    const place = await team({ ...CONFIG, oidc: { issuer, audience: "winnow" } });
+    const checked = await winnowHere(place, ["serve", "service.json", "--check"]);
+    expect(checked.exit).toBe(4);
+    expect(checked.stderr).toContain(`The identity provider ${issuer} doesn't answer with its keys`);
   });
 
   it("serves until SIGTERM, and ends well", async () => {

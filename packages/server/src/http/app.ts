@@ -89,6 +89,8 @@ export function createApp(options: AppOptions) {
       route: operation && OPERATIONS[operation].path,
       status: context.res.status,
       analyst: known.analyst,
+      key: known.key,
+      because: known.because,
       dataset: context.req.param("name"),
       code: known.code,
       cause: known.cause,
@@ -247,16 +249,18 @@ async function authenticated(
   { authenticator, limits }: AppOptions,
   handler: Handler,
 ): Promise<Response> {
-  const analyst = await authenticator.authenticate({ get: (name) => context.req.header(name) });
-  if (analyst === undefined) {
+  const known = await authenticator.authenticate({ get: (name) => context.req.header(name) });
+  if (known.analyst === undefined) {
+    context.set("because", known.because);
     limits.stranger(context.get("address"));
     throw new Refusal(
       "unauthenticated",
       "Send a valid key as `Authorization: Bearer winnow_…`, or a valid token.",
     );
   }
-  context.set("analyst", analyst);
-  limits.analyst(analyst);
+  context.set("analyst", known.analyst);
+  context.set("key", known.key);
+  limits.analyst(known.analyst);
   return handler(context);
 }
 

@@ -21,6 +21,10 @@ export interface ObservedRequest {
   readonly route: string | undefined;
   readonly status: number;
   readonly analyst: string | undefined;
+  /** The label of the analyst's key. */
+  readonly key: string | undefined;
+  /** Why it isn't known who asks. */
+  readonly because: string | undefined;
   readonly dataset: string | undefined;
   readonly code: ProblemCode | undefined;
   /** The code of the error behind it, if that has one of its own; only the operator may be told. */
@@ -42,6 +46,8 @@ export interface Variables {
   address: string;
   operation: OperationName;
   analyst: string;
+  key: string | undefined;
+  because: string | undefined;
   code: ProblemCode;
   cause: string | undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * A certificate for localhost that signs itself, and its key: for tests only, and worth nothing elsewhere. Made by
+ * Certificates for localhost that sign themselves, and their keys: for tests only, and worth nothing elsewhere. Made by
  * `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 36500`.
  * @module
  */
@@ -20,5 +20,26 @@ export const PRIVATE_KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgbtcIFBw+uVUL969E
 QVlwJNCf8EAZShf2L73I91braq+hRANCAATnioQQOGAFc/Was0eR/q6DtBKTguQd
 AYI2FTxAQFI314oc2H/BZZfd/fnhmBQUTorNM2i9M0feSqhstS/pMUhq
+-----END PRIVATE KEY-----
+`;
+
+/** Another pair, made alike. */
+export const OTHER_CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBmzCCAUGgAwIBAgIUG3A+EbLjDRsstx9/u7JjOcbWUcUwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTExOTA1MTA0MFoYDzIxMjYxMDI2
+MDUxMDQwWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAQjLt0TaWmOZuABGUKA/iFLwF3WMLtLqHMK3eCiG1cBWWm9JuxBmY5Z
+Qyz0NYbcEBspf3rAE2iJmmvAlhB+dWrgo28wbTAdBgNVHQ4EFgQUDGUm/dUkHJ29
+/B1y76hF110FIMMwHwYDVR0jBBgwFoAUDGUm/dUkHJ29/B1y76hF110FIMMwDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDSAAwRQIhAPhK+S/ybtmpc1tsEg3j5mqZIzZgqiLH+M983odo7r//AiAL
+iC8vYUbN45HaUpkdiTB2Wvu1JPCO6Sb0zvgFNu5Llw==
+-----END CERTIFICATE-----
+`;
+
+export const OTHER_PRIVATE_KEY = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgatOB0TSoYEZ4nM97
+020YpCrYpOYwesY8Vz1yfTFC6G+hRANCAAQjLt0TaWmOZuABGUKA/iFLwF3WMLtL
+qHMK3eCiG1cBWWm9JuxBmY5ZQyz0NYbcEBspf3rAE2iJmmvAlhB+dWrg
 -----END PRIVATE KEY-----
 `;
