@@ -291,11 +291,6 @@ export {
   base2,
   zcdp,
   approx,
-  type PureLoss,
-  type Base2Loss,
-  type ZcdpLoss,
-  type RenyiLoss,
-  type ApproxLoss,
   type Loss,
   type LossOf,
   type Measure,
@@ -376,7 +371,13 @@ export {
   selectPrivateCandidate,
 } from "./over-time/select-private-candidate.js";
 export type { RunsLaw } from "./sample/runs-law.js";
-export { inGroups, type InGroupsOptions } from "./accounting/in-groups.js";
+export {
+  type GroupBudget,
+  groupBudgets,
+  type GroupBudgetsOptions,
+  inGroups,
+  type InGroupsOptions,
+} from "./accounting/in-groups.js";
 export { boundGroups, type BoundGroupsOptions, type GroupRow } from "./discover/bound-groups.js";
 export {
   type GroupAnswer,

@@ -12,7 +12,7 @@
  */
 
 import type { BudgetAs, LooseBudget } from "./accounting/budget-as.js";
-import type { PureLoss, ZcdpLoss } from "./accounting/loss.js";
+import type { LossOf } from "./accounting/loss.js";
 import { type ErrorFields, invalidData, WinnowError } from "./errors.js";
 import type { RationalLike } from "./exact/rational.js";
 import { callable, integer, kindOf, positiveRational, readOptions } from "./options.js";
@@ -97,11 +97,11 @@ const AHEAD = 2;
 export function topKParallel(
   scores: Scores | ScoreChunks,
   options: TopKParallelOptions<"epsilon" | "scale">,
-): Promise<TopK<Winner, PureLoss>>;
+): Promise<TopK<Winner, LossOf["pure"]>>;
 export function topKParallel(
   scores: Scores | ScoreChunks,
   options: TopKParallelOptions<"rho">,
-): Promise<TopK<Winner, ZcdpLoss>>;
+): Promise<TopK<Winner, LossOf["zcdp"]>>;
 export function topKParallel(scores: Scores | ScoreChunks, options: TopKParallelOptions): Promise<TopK>;
 export async function topKParallel(
   scores: Scores | ScoreChunks,
@@ -114,7 +114,7 @@ export async function topKParallel(
     { ...selection, ...PARALLEL },
   );
   const { parts, total } = partsOf(scores, workers ?? cores());
-  const whole = new TopKStream<number, PureLoss | ZcdpLoss>(settings);
+  const whole = new TopKStream<number, LossOf["pure" | "zcdp"]>(settings);
   signal?.throwIfAborted();
   const crew = new Crew(settings, startWorker ?? newWorker, signal);
   try {

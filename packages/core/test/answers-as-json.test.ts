@@ -30,6 +30,7 @@ const ANSWERS: Readonly<Record<string, () => unknown>> = {
   reportNoisyMax: () => core.reportNoisyMax(SCORES, { noise: "gaussian", rho: 1 }),
   noisyMaxLoss: () => core.noisyMaxLoss({ noise: "gumbel", scale: 1 }),
   inGroups: () => core.inGroups([core.pure(1)], { maxGroupsPerUser: 1 }),
+  groupBudgets: () => [...core.groupBudgets(1, { groups: ["DE"], maxGroupsPerUser: 1 })],
   boundGroups: () => [...core.boundGroups([["u1", "DE", "a"]], { maxGroupsPerUser: 1 })],
   topKInGroups: () =>
     core.topKInGroups([["u1", "DE", "a"]], { groups: ["DE"], maxGroupsPerUser: 1, k: 1, epsilon: 1, delta }),

@@ -1,15 +1,14 @@
 /** What the compiler promises to callers. `tsc` checks the types; the calls run too, where they may. */
 import { describe, expect, expectTypeOf, it } from "vitest";
 import {
-  type ApproxLoss,
   type Extended,
+  type LossOf,
   largestGap,
   type Measurement,
   makeNoisyTopK,
   makeStableTopK,
   makeStableTopKFixed,
   type NamedWinner,
-  type PureLoss,
   permuteAndFlip,
   proposeTestRelease,
   type Rational,
@@ -21,7 +20,6 @@ import {
   topK,
   topKWithGap,
   type Winner,
-  type ZcdpLoss,
 } from "../src/index.js";
 
 const scores = [3, 1, 2];
@@ -94,33 +92,45 @@ describe("Winners have", () => {
 
 describe("The budget", () => {
   it("decides the measure of the loss", () => {
-    expectTypeOf(topK(scores, { k: 1, epsilon: 1 }).privacy).toEqualTypeOf<PureLoss>();
+    expectTypeOf(topK(scores, { k: 1, epsilon: 1 }).privacy).toEqualTypeOf<LossOf["pure"]>();
     expectTypeOf(topK(scores, { k: 1, scale: 1 }).privacy.epsilon).toEqualTypeOf<Extended>();
     expectTypeOf(topK(scores, { k: 1, rho: 1 }).privacy.rho).toEqualTypeOf<Extended>();
-    expectTypeOf(reportNoisyMax(scores, { noise: "laplace", epsilon: 1 }).privacy).toEqualTypeOf<PureLoss>();
-    expectTypeOf(reportNoisyMax(scores, { noise: "gaussian", rho: 1 }).privacy).toEqualTypeOf<ZcdpLoss>();
-    expectTypeOf(
-      reportNoisyMax(scores, { noise: "gaussian", variance: 1 }).privacy,
-    ).toEqualTypeOf<ZcdpLoss>();
-    expectTypeOf(largestGap(scores, { maxK: 2, epsilon: 1 }).privacy).toEqualTypeOf<PureLoss>();
-    expectTypeOf(largestGap(scores, { maxK: 2, rho: 1 }).privacy).toEqualTypeOf<ZcdpLoss>();
+    expectTypeOf(reportNoisyMax(scores, { noise: "laplace", epsilon: 1 }).privacy).toEqualTypeOf<
+      LossOf["pure"]
+    >();
+    expectTypeOf(reportNoisyMax(scores, { noise: "gaussian", rho: 1 }).privacy).toEqualTypeOf<
+      LossOf["zcdp"]
+    >();
+    expectTypeOf(reportNoisyMax(scores, { noise: "gaussian", variance: 1 }).privacy).toEqualTypeOf<
+      LossOf["zcdp"]
+    >();
+    expectTypeOf(largestGap(scores, { maxK: 2, epsilon: 1 }).privacy).toEqualTypeOf<LossOf["pure"]>();
+    expectTypeOf(largestGap(scores, { maxK: 2, rho: 1 }).privacy).toEqualTypeOf<LossOf["zcdp"]>();
     expectTypeOf(largestGap(scores, { maxK: 2, noise: "gaussian", variance: 1 }).privacy.rho);
     const delta = "1e-6";
-    expectTypeOf(stableTopK(scores, { maxK: 2, rho: 1, delta }).privacy).toEqualTypeOf<ZcdpLoss>();
-    expectTypeOf(stableTopK(scores, { maxK: 2, epsilon: 1, delta }).privacy).toEqualTypeOf<ApproxLoss>();
+    expectTypeOf(stableTopK(scores, { maxK: 2, rho: 1, delta }).privacy).toEqualTypeOf<LossOf["zcdp"]>();
+    expectTypeOf(stableTopK(scores, { maxK: 2, epsilon: 1, delta }).privacy).toEqualTypeOf<
+      LossOf["approx"]
+    >();
     const fixed = { k: 1, domain: "public", delta } as const;
-    expectTypeOf(stableTopKFixed(scores, { ...fixed, rho: 1 }).privacy).toEqualTypeOf<ZcdpLoss>();
-    expectTypeOf(proposeTestRelease(scores, { k: 1, variance: 1, delta }).privacy).toEqualTypeOf<ZcdpLoss>();
-    expectTypeOf(proposeTestRelease(scores, { k: 1, scale: 1, delta }).privacy).toEqualTypeOf<ApproxLoss>();
+    expectTypeOf(stableTopKFixed(scores, { ...fixed, rho: 1 }).privacy).toEqualTypeOf<LossOf["zcdp"]>();
+    expectTypeOf(proposeTestRelease(scores, { k: 1, variance: 1, delta }).privacy).toEqualTypeOf<
+      LossOf["zcdp"]
+    >();
+    expectTypeOf(proposeTestRelease(scores, { k: 1, scale: 1, delta }).privacy).toEqualTypeOf<
+      LossOf["approx"]
+    >();
     const stream = new TopKStream<string>({ k: 1, rho: 1 }).push("a", 1);
-    expectTypeOf(stream.finish().privacy).toEqualTypeOf<ZcdpLoss>();
-    expectTypeOf(new TopKStream({ k: 1, scale: 1 }).push(1, 1).finish().privacy).toEqualTypeOf<PureLoss>();
+    expectTypeOf(stream.finish().privacy).toEqualTypeOf<LossOf["zcdp"]>();
+    expectTypeOf(new TopKStream({ k: 1, scale: 1 }).push(1, 1).finish().privacy).toEqualTypeOf<
+      LossOf["pure"]
+    >();
   });
 
   it("may be known only when it runs", () => {
     const options: TopKOptions = Math.max(1, 2) > 1 ? { k: 1, epsilon: 1 } : { k: 1, rho: 1 };
     const choose = (given: TopKOptions) => topK(scores, given).privacy;
-    expectTypeOf(choose).returns.toEqualTypeOf<PureLoss | ZcdpLoss>();
+    expectTypeOf(choose).returns.toEqualTypeOf<LossOf["pure" | "zcdp"]>();
     expect(choose(options).measure).toBe("pure");
   });
 
@@ -183,7 +193,7 @@ it("Every make… function returns a measurement", () => {
   const top = makeNoisyTopK({ k: 1, measure: "pure", scale: 1 });
   expectTypeOf(top.map(1)).toEqualTypeOf<Extended>();
   const stable = makeStableTopK({ ...shared, maxK: 2 });
-  expectTypeOf(stable.map(1)).toEqualTypeOf<ZcdpLoss>();
+  expectTypeOf(stable.map(1)).toEqualTypeOf<LossOf["zcdp"]>();
   const fixed = makeStableTopKFixed({ ...shared, k: 1, domain: "public", rounds: { scale: 2 } });
   const all: Measurement<number[], object, unknown, never>[] = [top, stable, fixed];
   expect(all.map(({ measure }) => measure)).toEqual(["pure", "zcdp", "zcdp"]);

@@ -19,6 +19,7 @@ import {
   readBudget,
 } from "winnow-release";
 import { z } from "zod";
+import { isNetwork } from "./client-address.js";
 
 /** A refused field never shows these: an address may hold a password. */
 const SECRET = /^(ledger|source|keys|key|public)$/;
@@ -215,6 +216,8 @@ const Analyst = strict({
 
 export type AnalystConfig = z.infer<typeof Analyst>;
 
+const NETWORK = "must be an address or a network, such as 10.0.0.0/8";
+
 const SECONDS_A_DAY = 86_400;
 
 const Limits = strict({
@@ -222,6 +225,8 @@ const Limits = strict({
   requestsPerMinute: whole(1, 1_000_000).default(120),
   /** Requests from an address whose key or token isn't valid. */
   strangersPerMinute: whole(1, 1_000_000).default(60),
+  /** Connections that one address may keep open; trusted proxies keep as many as they like. */
+  connectionsPerAddress: whole(1, 10_000).default(256),
   /** Plans, prices and releases under way at once: of one analyst, and of all. */
   concurrent: whole(1, 10_000).default(4),
   allConcurrent: whole(1, 10_000).default(32),
@@ -240,6 +245,15 @@ const Schema = strict({
     host: text("an address").default("127.0.0.1"),
     port: whole(0, 65_535).default(4477),
     tls: strict({ key: text("a path"), certificate: text("a path") }).optional(),
+    /** Their `X-Forwarded-For` says who asks. Default: none. */
+    trustedProxies: z
+      .array(z.string().refine(isNetwork, { error: NETWORK }), { error: "must be a list of addresses" })
+      .default([]),
+  }).prefault({}),
+  /** Where probes and metrics are. Default: this machine only, one port above `listen`. */
+  operator: strict({
+    host: text("an address").default("127.0.0.1"),
+    port: whole(0, 65_535).optional(),
   }).prefault({}),
   /** In seconds. Stopping: how long requests are still answered while `/ready` is 503, and how long all the rest may take. */
   stop: strict({ drain: whole(0, 3600).default(0), grace: whole(1, 3600).default(15) }).prefault({}),
@@ -300,7 +314,9 @@ function shortened(text: string): string {
 }
 
 /** Names that must exist, and fields that need each other. */
-function checkReferences({ datasets, analysts, oidc }: Config): void {
+function checkReferences({ listen, operator, datasets, analysts, oidc }: Config): void {
+  if (operator.port === undefined && listen.port === 65_535)
+    throw new Refusal("usage", "operator.port must be given, because there is none above listen.port.");
   const names = Object.keys(datasets);
   for (const [name, { domain, allow, maxItemsPerUser, source }] of Object.entries(datasets)) {
     const isGrid = domain.kind === "grid";

@@ -9,7 +9,8 @@
  * @module
  */
 
-import { createServer as createPlainServer } from "node:http";
+import { once } from "node:events";
+import { createServer as createPlainServer, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -17,9 +18,12 @@ import { createAdaptorServer } from "@hono/node-server";
 import { WinnowError } from "winnow-dp";
 import { Refusal } from "winnow-release";
 import { Authenticator } from "./authenticate.js";
+import { TrustedProxies } from "./client-address.js";
 import type { Config } from "./config.js";
+import { limitConnections } from "./connections.js";
 import type { Host } from "./host.js";
 import { createApp } from "./http/app.js";
+import { createOperatorApp, type State } from "./http/operator.js";
 import { Limits } from "./limits.js";
 import { codeOf } from "./problems.js";
 import { Service, within } from "./service.js";
@@ -35,6 +39,8 @@ export interface StartOptions {
 
 export interface RunningService {
   readonly address: string;
+  /** Where probes and metrics are. */
+  readonly operatorAddress: string;
   readonly service: Service;
   /** Resolves when what may be kept is counted. */
   readonly ready: Promise<void>;
@@ -62,7 +68,12 @@ export function edgesOf(config: Config) {
 }
 
 /** An agent's analyst needs no key (`winnow mcp`); over HTTP, one without a key or a subject could never ask. */
-function readEdges({ analysts, oidc, limits: { body: _, ...limits }, tick }: Config) {
+function readEdges({
+  analysts,
+  oidc,
+  limits: { body: _, connectionsPerAddress: __, ...limits },
+  tick,
+}: Config) {
   for (const [name, { keys, subject }] of Object.entries(analysts))
     if (subject === undefined && keys.length === 0)
       throw new Refusal("usage", `analysts.${name} must have keys or a subject.`);
@@ -84,7 +95,7 @@ export async function startService(
   const { authenticator, limits, grid } = edgesOf(config);
   const watch = new Watch(config, options.write);
   const service = await Service.open(config, host, { onEvent: (event) => watch.event(event) });
-  let state: "ok" | "starting" | "stopping" = "starting";
+  let state: State = "starting";
   const app = createApp({
     service,
     authenticator,
@@ -93,17 +104,26 @@ export async function startService(
     version: host.software.version,
     state: () => state,
     observe: (request) => watch.request(request),
-    metrics: () => watch.metrics(service, limits),
   });
   const server = serverFor(app.fetch, options.tls);
+  limitConnections(server, {
+    perAddress: config.limits.connectionsPerAddress,
+    proxies: new TrustedProxies(config.listen.trustedProxies),
+    onRefused: () => watch.connectionRefused(),
+  });
+  const operatorApp = createOperatorApp({
+    service,
+    state: () => state,
+    metrics: () => watch.metrics(service, limits),
+  });
+  const operatorServer = serverFor(operatorApp.fetch, undefined);
   try {
-    await new Promise<void>((resolve, reject) => {
-      server.once("error", reject);
-      server.listen(config.listen.port, config.listen.host, resolve);
-    });
+    await listen(operatorServer, "operator", operatorEnd(config));
+    await listen(server, "listen", config.listen);
   } catch (error) {
+    operatorServer.close();
     await service.close();
-    throw notListening(error, config);
+    throw error;
   }
   watch.log.write("info", "started");
   const startedAt = grid.now();
@@ -113,6 +133,7 @@ export async function startService(
   });
   return {
     address: addressOf(server.address() as AddressInfo, options.tls !== undefined),
+    operatorAddress: addressOf(operatorServer.address() as AddressInfo, false),
     service,
     ready: counting,
     close: async () => {
@@ -136,12 +157,16 @@ export async function startService(
       clearInterval(idle);
       server.closeAllConnections();
       await within(closed, PATIENCE);
+      operatorServer.close();
+      operatorServer.closeAllConnections();
       watch.log.write("info", "stopped");
     },
   };
 }
 
-function serverFor(fetch: ReturnType<typeof createApp>["fetch"], tls: StartOptions["tls"]) {
+type Fetch = Parameters<typeof createAdaptorServer>[0]["fetch"];
+
+function serverFor(fetch: Fetch, tls: StartOptions["tls"]) {
   const serverOptions = {
     headersTimeout: HEADERS_TIMEOUT,
     requestTimeout: REQUEST_TIMEOUT,
@@ -156,7 +181,7 @@ function serverFor(fetch: ReturnType<typeof createApp>["fetch"], tls: StartOptio
           serverOptions: { ...serverOptions, ...tls, minVersion: "TLSv1.2" },
         });
   server.maxConnections = MOST_CONNECTIONS;
-  return server as ReturnType<typeof createPlainServer>;
+  return server as Server;
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -166,11 +191,25 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: "isn't an address of this machine",
 };
 
-function notListening(error: unknown, { listen: { host, port } }: Config): unknown {
-  const reason = REASONS[codeOf(error) ?? ""];
-  return reason === undefined
-    ? error
-    : new Refusal("usage", `listen must be a free address; ${host}:${port} ${reason}.`);
+/** Resolves when the server listens at that place, which the field of the configuration says. */
+async function listen(server: Server, field: string, { host, port }: End): Promise<void> {
+  const listening = once(server, "listening");
+  server.listen(port, host);
+  await listening.catch((error: unknown) => {
+    const reason = REASONS[codeOf(error) ?? ""];
+    if (reason === undefined) throw error;
+    throw new Refusal("usage", `${field} must be a free address; ${host}:${port} ${reason}.`);
+  });
+}
+
+interface End {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** One port above that for analysts, unless the operator says another. */
+function operatorEnd({ listen, operator: { host, port } }: Config): End {
+  return { host, port: port ?? (listen.port === 0 ? 0 : listen.port + 1) };
 }
 
 function addressOf({ address, port, family }: AddressInfo, isTls: boolean): string {

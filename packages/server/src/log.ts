@@ -1,5 +1,6 @@
 /**
- * What the service writes down about itself: one JSON object per line. A line is made of public words and whole numbers only.
+ * What the service writes down about itself: one JSON object per line. A line is made of public words and whole numbers only; of a client
+ * that was denied it has the address too.
  * The words are given before the first request: the routes of the service, the codes of its problems, and the names of
  * analysts and data sets in the operator's file. A text that isn't one of them becomes `"?"`, and a field that isn't one of
  * `LogFields` is left out. So no path, query, item, answer, row or error text can get into a log, whatever a caller passes.
@@ -8,7 +9,9 @@
  * grid has made public. A log that can't be written doesn't stop a release.
  * @module
  */
+import { isIP } from "node:net";
 import { kindAndPlace } from "winnow-release";
+import { addressBlock } from "./limits.js";
 import { listOf, readOptions, text } from "./options.js";
 
 /** All words that logs and metrics may contain. */
@@ -26,10 +29,12 @@ export const EVENTS = [
   "request", // was answered
   "released", // a new release was charged and stored
   "refused", // by a rule or a limit
+  "denied", // who asks isn't known, or may not: with the address
   "counted", // the rows of a data set
   "slow", // a count took longer than a tick, so its time shows
   "doubtful", // a list or a column that hardly fits the rows: the code says which
   "failed", // something that may work later: a source, the ledger, the provider
+  "recovered", // the ledger answers again
   "unexpected", // a mistake in the program
   "stopping",
   "stopped",
@@ -50,6 +55,8 @@ export interface LogFields {
   readonly status?: number | undefined;
   /** From the arrival of the request until its answer left. */
   readonly milliseconds?: number | undefined;
+  /** The address of a denied client; its network, if it is one of IPv6. */
+  readonly address?: string | undefined;
   readonly analyst?: string | undefined;
   readonly dataset?: string | undefined;
   /** The code of the problem that was the answer. */
@@ -97,6 +104,7 @@ export class Log {
       route: word(routes),
       status: count,
       milliseconds: count,
+      address: (value) => (typeof value === "string" && isIP(value) !== 0 ? addressBlock(value) : UNKNOWN),
       analyst: word(analysts),
       dataset: word(datasets),
       code: word(codes),

@@ -1,6 +1,6 @@
 /**
- * Numbers for the operator's monitoring, in the text format 0.0.4 of Prometheus. All of them are public: what was asked and
- * refused, how long the queue is, how old the counts are, how long the ledger is. None is about rows, and none is about one analyst.
+ * Numbers for the operator's monitoring, in the text format 0.0.4 of Prometheus: what was asked and
+ * refused, how long the queue is, how old the counts are, how long the ledger is. None is about one analyst.
  *
  * The labels are words of the same vocabulary that logs have; anything else is counted as `other`, so that a stranger can't
  * make the page grow.
@@ -20,6 +20,7 @@ export interface Gauges {
   readonly countsAge: Readonly<Record<string, number>>;
   /** The number of the ledger's last entry; undefined if the ledger can't be reached. */
   readonly ledgerSequence: number | undefined;
+  readonly ledgerAnswers: boolean;
 }
 
 const OTHER = "other";
@@ -56,6 +57,7 @@ export class Metrics {
   readonly #releases = new Counter();
   readonly #stored = new Counter();
   readonly #refusals = new Counter();
+  #connectionsRefused = 0;
 
   constructor(vocabulary: Vocabulary) {
     const { routes, codes, datasets } = readVocabulary(vocabulary);
@@ -85,8 +87,13 @@ export class Metrics {
     this.#refusals.add({ code: known(code, this.#codes) });
   }
 
+  /** An address had too many connections already. */
+  connectionRefused(): void {
+    this.#connectionsRefused++;
+  }
+
   /** The page. Values that aren't finite are left out. */
-  page({ waiting, running, countsAge, ledgerSequence }: Gauges): string {
+  page({ waiting, running, countsAge, ledgerSequence, ledgerAnswers }: Gauges): string {
     const ages = Object.entries(countsAge).map(([dataset, value]) => ({
       labels: { dataset: known(dataset, this.#datasets) },
       value,
@@ -97,10 +104,22 @@ export class Metrics {
       family("winnow_releases_total", "counter", "New releases by data set.", this.#releases.samples),
       family("winnow_stored_answers_total", "counter", "Stored answers given again.", this.#stored.samples),
       family("winnow_refusals_total", "counter", "Refusals by code.", this.#refusals.samples),
+      family(
+        "winnow_connections_refused_total",
+        "counter",
+        "Connections of addresses that had too many.",
+        one(this.#connectionsRefused),
+      ),
       family("winnow_queue_waiting", "gauge", "Requests that wait.", one(waiting)),
       family("winnow_queue_running", "gauge", "Requests under way.", one(running)),
       family("winnow_counts_age_seconds", "gauge", "Age of the counts in memory.", ages),
       family("winnow_ledger_sequence", "gauge", "The ledger's last entry.", one(ledgerSequence)),
+      family(
+        "winnow_ledger_answers",
+        "gauge",
+        "1 if the ledger answers, else 0.",
+        one(Number(ledgerAnswers)),
+      ),
     ].join("");
   }
 }

@@ -24,18 +24,31 @@ export class NoAnswer extends Error {
 export class Pulse {
   readonly #look: () => Promise<number>;
   readonly #clock: Clock;
+  readonly #onChange: (failure: unknown) => void;
+  #isFailing = false;
   #known: LedgerState | undefined;
   #knownAt = 0;
   #looking: { readonly since: number; readonly done: Promise<void> } | undefined;
 
-  /** `look` asks for the number of the last entry. */
-  constructor(look: () => Promise<number>, clock: Clock) {
+  /** `look` asks for the number of the last entry; `onChange` is told when the ledger begins to fail, and when it answers again. */
+  constructor(look: () => Promise<number>, clock: Clock, onChange: (failure: unknown) => void = () => {}) {
     this.#look = look;
     this.#clock = clock;
+    this.#onChange = onChange;
   }
 
   /** Remembers or finds out, in a moment. Never rejects. */
   async state(): Promise<LedgerState> {
+    const state = await this.#state();
+    const isFailing = state.failure !== undefined;
+    if (isFailing !== this.#isFailing) {
+      this.#isFailing = isFailing;
+      this.#onChange(state.failure);
+    }
+    return state;
+  }
+
+  async #state(): Promise<LedgerState> {
     const isFresh = this.#known !== undefined && this.#clock.now() - this.#knownAt < FRESH;
     if (isFresh) return this.#known!;
     this.#looking ??= this.#start();

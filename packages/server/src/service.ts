@@ -41,7 +41,9 @@ export type ServiceEvent =
   /** A curator would have been asked about the rows: the code says what the fact is about, and no log has its words. */
   | { readonly event: "rows-doubtful"; readonly dataset: string; readonly code: FactCode }
   /** A count that took longer than a tick, so that analysts can see how many ticks it took. */
-  | { readonly event: "count-slow"; readonly dataset: string };
+  | { readonly event: "count-slow"; readonly dataset: string }
+  | { readonly event: "ledger-failed"; readonly code: string }
+  | { readonly event: "ledger-answers" };
 
 export interface ReleaseOptions {
   readonly signal?: AbortSignal | undefined;
@@ -83,7 +85,16 @@ export class Service {
     this.#closing = closing;
     this.#options = options;
     this.#grid = options.grid ?? new TimeGrid(config.tick);
-    this.pulse = new Pulse(() => ledger.length(), PROCESS_CLOCK);
+    this.pulse = new Pulse(
+      () => ledger.length(),
+      PROCESS_CLOCK,
+      (cause) =>
+        options.onEvent?.(
+          cause === undefined
+            ? { event: "ledger-answers" }
+            : { event: "ledger-failed", code: codeOf(cause) ?? "unexpected" },
+        ),
+    );
     this.#releases = new Releases({
       ledger,
       software: host.software,

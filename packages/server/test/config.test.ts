@@ -20,7 +20,7 @@ describe("the configuration", () => {
       tick: undefined,
       limits: undefined,
     });
-    expect(listen).toEqual({ host: "127.0.0.1", port: 4477 });
+    expect(listen).toEqual({ host: "127.0.0.1", port: 4477, trustedProxies: [] });
     expect(cors).toEqual([]);
     expect(tick).toBe(500);
     expect(limits).toMatchObject({ concurrent: 4, body: 16_384, time: 60 });

@@ -215,6 +215,8 @@ describe("the service over HTTP", () => {
   it("tells the operator public values only", async () => {
     await answerTo(RELEASES, { body: TOP, key: "first" });
     expect(opened.requests.at(-1)).toEqual({
+      request: expect.stringMatching(/^[\da-f-]{36}$/),
+      address: "",
       method: "POST",
       route: "/v1/datasets/{name}/releases",
       status: 200,

@@ -79,7 +79,7 @@ function held(open: Host["openRows"]) {
 
 describe("the service on a port", () => {
   it("takes a body that is cut off for a refused request, with and without a key, and not for an error of its own", async () => {
-    const { address, ready } = await start();
+    const { address, operatorAddress, ready } = await start();
     await ready;
     const { port } = new URL(address);
     for (const key of ["", `authorization: ${headers.authorization}\r\n`]) {
@@ -93,31 +93,33 @@ describe("the service on a port", () => {
       await expect.poll(() => lines.slice(before).filter((line) => line.includes("/cost"))).toHaveLength(1);
     }
     const told = lines.filter((line) => line.includes("/cost")).map((line) => JSON.parse(line));
-    expect(told.map(({ level, status, code }) => [level, status, code])).toEqual([
-      ["info", 401, "unauthenticated"], // without reading the body
-      ["info", 400, "invalid-request"],
+    expect(told.map(({ level, event, status, code }) => [level, event, status, code])).toEqual([
+      ["info", "denied", 401, "unauthenticated"], // without reading the body
+      ["info", "refused", 400, "invalid-request"],
     ]);
-    expect(await (await fetch(`${address}metrics`)).text()).not.toMatch(/status="500"|unexpected/);
+    expect(await (await fetch(`${operatorAddress}metrics`)).text()).not.toMatch(/status="500"|unexpected/);
   });
 
   it("answers over HTTP, and writes down public words only", async () => {
-    const { address, ready } = await start();
+    const { address, operatorAddress, ready } = await start();
     await ready;
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
     expect((await release(address, "a")).status).toBe(201);
     expect((await release(address, "a")).status).toBe(200);
     expect((await fetch(`${address}v1/datasets`)).status).toBe(401);
     expect((await fetch(`${address}ready`)).status).toBe(200);
-    const metrics = await (await fetch(`${address}metrics`)).text();
+    const metrics = await (await fetch(`${operatorAddress}metrics`)).text();
     expect(metrics).toContain('winnow_releases_total{dataset="visits"} 1');
     expect(metrics).toContain('winnow_refusals_total{code="unauthenticated"} 1');
     await running?.close();
     const events = lines.map((line) => JSON.parse(line)).filter(({ event }) => event !== "slow"); // depends on the machine
     expect(events.map(({ event }) => event)).toEqual([
-      ...["started", "released", "request", "refused", "request", "request", "stopping", "stopped"],
+      ...["started", "released", "request", "denied", "stopping", "stopped"],
     ]);
     expect(events[1]).toMatchObject({ analyst: "bob", dataset: "visits", status: 201, sequence: 4 });
-    expect(lines.join("")).not.toMatch(/mail|news|127\.0\.0\.1|bob\.a/);
+    expect(events[3]).toMatchObject({ code: "unauthenticated", address: "127.0.0.1" });
+    expect(lines.filter((line) => !line.includes("denied")).join("")).not.toContain("127.0.0.1");
+    expect(lines.join("")).not.toMatch(/mail|news|bob\.a/);
   });
 
   it("answers over TLS with the operator's certificate", async () => {

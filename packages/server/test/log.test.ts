@@ -10,6 +10,7 @@ const VOCABULARY: Vocabulary = {
   datasets: ["visits"],
 };
 const REQUEST = "3f2b8c1e-0d4a-4c57-9f6e-1a2b3c4d5e6f";
+const ADDRESS = "2001:db8:1:2::7";
 const TIME = new Date(Date.UTC(2030, 0, 2));
 
 /** What a log writes. */
@@ -67,6 +68,7 @@ describe("a line of the log", () => {
         "GET",
         "/v1/datasets/visits?item=canary",
         REQUEST,
+        ADDRESS,
         Number.NaN,
         Infinity,
         12n,
@@ -81,6 +83,7 @@ describe("a line of the log", () => {
           "route",
           "status",
           "milliseconds",
+          "address",
           "analyst",
           "dataset",
           "code",
@@ -94,6 +97,7 @@ describe("a line of the log", () => {
       "?",
       TIME.toISOString(),
       REQUEST,
+      "2001:db8:1:2::/64",
       ...["info", "warn", "error"],
       ...["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
       ...EVENTS,
@@ -139,7 +143,13 @@ describe("the vocabulary", () => {
   });
 });
 
-const GAUGES = { waiting: 3, running: 2, countsAge: { visits: 12.5 }, ledgerSequence: 41 };
+const GAUGES = {
+  waiting: 3,
+  running: 2,
+  countsAge: { visits: 12.5 },
+  ledgerSequence: 41,
+  ledgerAnswers: true,
+};
 
 describe("the page of metrics", () => {
   it("lists each family with its samples", () => {
@@ -164,6 +174,9 @@ winnow_stored_answers_total{dataset="visits"} 2
 # HELP winnow_refusals_total Refusals by code.
 # TYPE winnow_refusals_total counter
 winnow_refusals_total{code="over-budget"} 1
+# HELP winnow_connections_refused_total Connections of addresses that had too many.
+# TYPE winnow_connections_refused_total counter
+winnow_connections_refused_total 0
 # HELP winnow_queue_waiting Requests that wait.
 # TYPE winnow_queue_waiting gauge
 winnow_queue_waiting 3
@@ -176,6 +189,9 @@ winnow_counts_age_seconds{dataset="visits"} 12.5
 # HELP winnow_ledger_sequence The ledger's last entry.
 # TYPE winnow_ledger_sequence gauge
 winnow_ledger_sequence 41
+# HELP winnow_ledger_answers 1 if the ledger answers, else 0.
+# TYPE winnow_ledger_answers gauge
+winnow_ledger_answers 1
 `);
     expect(METRICS_TYPE).toBe("text/plain; version=0.0.4; charset=utf-8");
   });
@@ -186,8 +202,13 @@ winnow_ledger_sequence 41
       running: Infinity,
       countsAge: {},
       ledgerSequence: undefined,
+      ledgerAnswers: false,
     });
-    expect(page.split("\n").filter((line) => !line.startsWith("#"))).toEqual([""]);
+    expect(page.split("\n").filter((line) => !line.startsWith("#"))).toEqual([
+      "winnow_connections_refused_total 0",
+      "winnow_ledger_answers 0",
+      "",
+    ]);
   });
 
   it("escapes labels as the format says", () => {
@@ -207,6 +228,6 @@ winnow_ledger_sequence 41
     const page = metrics.page({ ...GAUGES, countsAge: { canary: 1 } });
     expect(page).not.toContain("canary");
     expect(page).toContain('winnow_requests_total{route="other",status="other"} 2000\n');
-    expect(page.split("\n")).toHaveLength(16 + 3 + 4 + 1);
+    expect(page.split("\n")).toHaveLength(20 + 3 + 4 + 2 + 1);
   });
 });

@@ -18,6 +18,7 @@ async function running() {
   const watch = new Watch(folder.config, (line) => lines.push(JSON.parse(line)));
   const told = () => {
     for (const request of opened.requests.splice(0)) watch.request(request);
+    for (const event of opened.events.splice(0)) watch.event(event);
     return lines.splice(0).map(({ level, event, code }) => `${level} ${event} ${code}`);
   };
   return { ...opened, path, release, told };

@@ -8,7 +8,8 @@ import { configJson } from "./support/service-folder.js";
 it("warns the operator in the log, and nowhere else, if a count took longer than a tick", async () => {
   const lines: string[] = [];
   const watch = new Watch(readConfig(configJson()), (line) => lines.push(line));
-  const idle = { datasets: () => [], head: async () => undefined } as unknown as Service;
+  const pulse = { state: async () => ({ failure: undefined, sequence: 1 }) };
+  const idle = { datasets: () => [], pulse } as unknown as Service;
   const metrics = () => watch.metrics(idle, { queue: { length: 0, running: 0 } } as Limits);
   const before = await metrics();
   watch.event({ event: "count-slow", dataset: "visits" });

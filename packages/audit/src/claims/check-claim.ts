@@ -10,14 +10,13 @@
  * @module
  */
 import {
-  type ApproxLoss,
   convert,
   type Extended,
   isBounded,
+  type LossOf,
   Rational,
   type RationalLike,
   rational,
-  type ZcdpLoss,
 } from "winnow-dp";
 import type { Law } from "../laws/law.js";
 import { hockeyStick, likelihoodRatio, renyiDivergence } from "../likelihood-ratio.js";
@@ -131,7 +130,7 @@ export function checkZcdp(pairs: Iterable<Pair>, rho: RationalLike): ExactFindin
 const EPSILONS = ["0", "1/4", "1/2", "1", "2"];
 
 /** δ at several ε, against what the loss converts to; figures are for the ε at which most of it is used up. */
-export function checkApprox(pairs: Iterable<Pair>, loss: ZcdpLoss | ApproxLoss): ExactFinding {
+export function checkApprox(pairs: Iterable<Pair>, loss: LossOf["zcdp" | "approx"]): ExactFinding {
   const all = [...pairs];
   const epsilons = loss.measure === "approx" ? [String(loss.epsilon)] : EPSILONS;
   const findings = epsilons.map((epsilon) => {

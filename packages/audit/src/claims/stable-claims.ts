@@ -9,15 +9,14 @@
  */
 import {
   type BudgetAs,
+  type LossOf,
   labelByTeachers,
   largestGap,
   makeStableTopK,
   makeStableTopKFixed,
-  type PureLoss,
   proposeTestRelease,
   rational,
   type TeacherOptions,
-  type ZcdpLoss,
 } from "winnow-dp";
 import type { Law } from "../laws/law.js";
 import { noisyMaxLaw } from "../laws/noisy-max-laws.js";
@@ -64,7 +63,7 @@ const largestGapClaim: ExactClaim = {
   check() {
     const { privacy } = largestGap([], { maxK: 3, ...COUNTS, noise: "gumbel", scale: 2 });
     const law = (histogram: Counts) => largestGapLaw(histogram, { maxK: 3, scale: 2 });
-    return checkPure(histogramPairs(3, 4, law), (privacy as PureLoss).epsilon);
+    return checkPure(histogramPairs(3, 4, law), (privacy as LossOf["pure"]).epsilon);
   },
 };
 
@@ -150,10 +149,10 @@ function stableFixedClaim(domain: "public" | "unknown"): ExactClaim {
 type Neighbours = (counts: Counts) => Counts[];
 
 /** The loss of one query, as a run reports it: of these votes as of any others. */
-function reportedLoss(options: TeacherOptions): ZcdpLoss {
+function reportedLoss(options: TeacherOptions): LossOf["zcdp"] {
   const isMultiLabel = options.task === "multi-label";
   const nobodySaysYes = new Uint8Array(options.teachers * (isMultiLabel ? options.labels : 1));
-  return labelByTeachers([nobodySaysYes], options).privacy as ZcdpLoss; // without a limit
+  return labelByTeachers([nobodySaysYes], options).privacy as LossOf["zcdp"]; // without a limit
 }
 
 const TEACHERS = 6;

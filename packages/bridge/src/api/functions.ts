@@ -518,7 +518,7 @@ export const FUNCTIONS: {
           {
             ...{ epsilon: RATIONAL, rho: RATIONAL, groups: list(TEXT), items: list(TEXT) },
             ...{ maxGroupsPerUser: INTEGER, maxItemsPerUser: INTEGER, k: INTEGER, delta: RATIONAL },
-            ...{ neighbours: NEIGHBOURS, entropy: ENTROPY },
+            ...{ budgets: ROWS, neighbours: NEIGHBOURS, entropy: ENTROPY },
           },
           ...(["groups", "maxGroupsPerUser", "k"] as const),
         ),
@@ -735,6 +735,19 @@ export const FUNCTIONS: {
       argument("options", options({ maxGroupsPerUser: INTEGER, neighbours: NEIGHBOURS }, "maxGroupsPerUser")),
     ],
     gives: LOSS,
+  },
+  groupBudgets: {
+    takes: [
+      argument("whole", RATIONAL),
+      argument(
+        "options",
+        options(
+          { groups: list(TEXT), maxGroupsPerUser: INTEGER, budgets: ROWS },
+          ...(["groups", "maxGroupsPerUser"] as const),
+        ),
+      ),
+    ],
+    gives: MAPPING,
   },
   zcdpOfBoundedRange: ONE("epsilon"),
   gaussianToApprox: {

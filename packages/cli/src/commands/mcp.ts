@@ -116,7 +116,7 @@ function endSignal(): AbortSignal {
 
 /** The text of the cause may quote rows. */
 function logFailure(event: ServiceEvent): void {
-  const isUnforeseen = event.event !== "count-slow" && event.code === "unexpected";
+  const isUnforeseen = "code" in event && event.code === "unexpected";
   const { cause, ...words } = { cause: undefined, ...event };
   log({ ...words, ...(isUnforeseen && { place: kindAndPlace(cause) }) });
 }

@@ -83,7 +83,7 @@ async function rehearse(
         event.code in CATALOGUE ? (event.code as RefusalCode) : "unexpected",
         `The rows of datasets.${event.dataset} couldn't be counted.`,
       );
-  for (const dataset of new Set(events.map((event) => event.dataset)))
+  for (const dataset of new Set(events.flatMap((event) => ("dataset" in event ? [event.dataset] : []))))
     tell(
       `Counting datasets.${dataset} took longer than the tick of ${tick} ms, so analysts can see how many ticks its rows take. Choose a longer tick.`,
     );

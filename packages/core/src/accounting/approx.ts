@@ -11,7 +11,7 @@ import { naturalOf } from "./base2-parameter.js";
 import { zcdpCurve } from "./curve.js";
 import { deltaOfCurve, epsilonOfCurve, type Method } from "./curve-to-approx.js";
 import { type Extended, isBounded, smaller } from "./extended.js";
-import { type ApproxLoss, approx, type Loss } from "./loss.js";
+import { approx, type Loss, type LossOf } from "./loss.js";
 import { deltaOfPure, epsilonOfPure } from "./pure-to-approx.js";
 import type { RenyiCurve } from "./renyi-curve.js";
 import { deltaOfZcdp, epsilonOfZcdp } from "./zcdp-to-approx.js";
@@ -37,7 +37,10 @@ export type ApproxOptions = GaussianApproxOptions & {
   readonly conversion?: Method | undefined;
 };
 
-export function toApprox(loss: Loss, { delta, epsilon, conversion = "optimal" }: ApproxOptions): ApproxLoss {
+export function toApprox(
+  loss: Loss,
+  { delta, epsilon, conversion = "optimal" }: ApproxOptions,
+): LossOf["approx"] {
   if (delta !== undefined && epsilon === undefined)
     return withDelta(loss, probability("delta", delta), conversion);
   if (epsilon !== undefined && delta === undefined)
@@ -49,7 +52,7 @@ export function toApprox(loss: Loss, { delta, epsilon, conversion = "optimal" }:
   );
 }
 
-function withDelta(loss: Loss, delta: Rational, conversion: Method): ApproxLoss {
+function withDelta(loss: Loss, delta: Rational, conversion: Method): LossOf["approx"] {
   const failure = failureOf(loss);
   const spare = delta.minus(failure);
   if (needsDelta(loss) ? spare.numerator <= 0n : spare.numerator < 0n)
@@ -91,7 +94,7 @@ function pureEpsilonFor(epsilon: Extended, delta: Rational, conversion: Method):
   return isBounded(epsilon) && conversion === "optimal" ? epsilonOfPure(epsilon, delta) : epsilon;
 }
 
-function withEpsilon(loss: Loss, epsilon: Rational, conversion: Method): ApproxLoss {
+function withEpsilon(loss: Loss, epsilon: Rational, conversion: Method): LossOf["approx"] {
   const delta = failureOf(loss).plus(deltaFor(loss, epsilon, conversion));
   return approx(epsilon, delta.compare(1n) > 0 ? 1n : delta);
 }

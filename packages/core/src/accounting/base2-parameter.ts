@@ -11,7 +11,7 @@ import { ln2 } from "../exact/ln.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { bigInteger, boolean, positiveRational, readOptions } from "../options.js";
 import { type Extended, isBounded } from "./extended.js";
-import { type Base2Loss, base2 } from "./loss.js";
+import { base2, type LossOf } from "./loss.js";
 
 /** ε = η·ln 2. */
 export function naturalOf(eta: Extended): Extended {
@@ -107,7 +107,7 @@ function sizeOf(x: bigint, y: bigint): Rational {
  * base2LossOf(eta(1, 1), { monotone: true }); // → { measure: "base2", eta: 1 }
  * ```
  */
-export function base2LossOf(parameter: Base2Parameter, options: UtilityOptions = {}): Base2Loss {
+export function base2LossOf(parameter: Base2Parameter, options: UtilityOptions = {}): LossOf["base2"] {
   return base2(parameter.eta.times(timesCharged(readOptions(options, {}, UTILITIES))));
 }
 

@@ -19,7 +19,7 @@ import { zcdpCurve } from "./curve.js";
 import { epsilonAtOrder } from "./curve-to-approx.js";
 import { isAtMost, isBounded, smaller } from "./extended.js";
 import { largestWithin } from "./largest-within.js";
-import { type ApproxLoss, approx, isFiniteLoss, type Loss, type Measure, zcdp } from "./loss.js";
+import { approx, isFiniteLoss, type Loss, type LossOf, type Measure, zcdp } from "./loss.js";
 import { roundWithin } from "./price.js";
 import { isNothing } from "./within.js";
 
@@ -28,17 +28,17 @@ const ANY_ORDER = Rational.of(2n);
 
 export class ConversionOrder {
   /** What the conversion costs, once. */
-  readonly cost: ApproxLoss;
+  readonly cost: LossOf["approx"];
   readonly #order: Rational;
-  readonly #counted = new WeakMap<Loss, ApproxLoss>();
+  readonly #counted = new WeakMap<Loss, LossOf["approx"]>();
 
-  private constructor(order: Rational, cost: ApproxLoss) {
+  private constructor(order: Rational, cost: LossOf["approx"]) {
     this.#order = order;
     this.cost = cost;
   }
 
   /** For all that is left of a budget; where no ε or no δ is left, no conversion can be paid for. */
-  static for({ epsilon, delta }: ApproxLoss): ConversionOrder {
+  static for({ epsilon, delta }: LossOf["approx"]): ConversionOrder {
     const half = delta.dividedBy(2n);
     if (isNothing(half) || isNothing(epsilon)) return new ConversionOrder(ANY_ORDER, approx(Infinity, 0n));
     const order = isBounded(epsilon) ? mostZcdp(epsilon, half).order : ANY_ORDER;
@@ -46,7 +46,7 @@ export class ConversionOrder {
   }
 
   /** What a loss adds to those that are counted at the order. */
-  count(loss: Loss): ApproxLoss {
+  count(loss: Loss): LossOf["approx"] {
     const known = this.#counted.get(loss);
     if (known !== undefined) return known;
     const counted = atOrder(loss, this.#order);
@@ -55,7 +55,7 @@ export class ConversionOrder {
   }
 
   /** The largest loss in `measure` that still fits, rounded down. */
-  largestWithin({ epsilon, delta }: ApproxLoss, measure: Measure): Loss {
+  largestWithin({ epsilon, delta }: LossOf["approx"], measure: Measure): Loss {
     const rho = isBounded(epsilon) ? epsilon.dividedBy(this.#order) : epsilon;
     if (measure === "zcdp") return zcdp(rho, delta);
     // ε-DP costs at most ε, and at most α·ε²/2.
@@ -65,7 +65,7 @@ export class ConversionOrder {
   }
 }
 
-function atOrder(loss: Loss, order: Rational): ApproxLoss {
+function atOrder(loss: Loss, order: Rational): LossOf["approx"] {
   if (!isFiniteLoss(loss)) return approx(Infinity, 0n);
   const { curve, delta } = inMeasure(loss, "renyi");
   return approx(smaller(curve.at(order), curve.epsilon), delta ?? 0n);

@@ -20,19 +20,7 @@ import { type ApproxOptions, toApprox } from "./approx.js";
 import { base2Of, naturalOf } from "./base2-parameter.js";
 import { pureCurve, renyi, zcdpCurve } from "./curve.js";
 import { type Extended, isBounded } from "./extended.js";
-import {
-  approx,
-  type Base2Loss,
-  base2,
-  type Loss,
-  type LossOf,
-  type Measure,
-  type PureLoss,
-  pure,
-  type RenyiLoss,
-  type ZcdpLoss,
-  zcdp,
-} from "./loss.js";
+import { approx, base2, type Loss, type LossOf, type Measure, pure, zcdp } from "./loss.js";
 import { type LossLike, readLoss } from "./loss-json.js";
 import { rhoOfPure } from "./price.js";
 import { lossCurve } from "./renyi-curve.js";
@@ -97,7 +85,7 @@ const APPROX = {
 /** Other measures take no options. */
 const NONE = {} as typeof APPROX;
 
-function toPure(loss: Loss): PureLoss {
+function toPure(loss: Loss): LossOf["pure"] {
   if (loss.measure === "pure") return loss;
   if (loss.measure === "base2") return pure(naturalOf(loss.eta));
   if (loss.measure === "approx" && loss.delta.numerator === 0n) return pure(loss.epsilon);
@@ -106,11 +94,11 @@ function toPure(loss: Loss): PureLoss {
   throw noSuchConversion(loss, "pure");
 }
 
-function toBase2(loss: Loss): Base2Loss {
+function toBase2(loss: Loss): LossOf["base2"] {
   return loss.measure === "base2" ? loss : base2(base2Of(toPure(loss).epsilon));
 }
 
-function toZcdp(loss: Loss): ZcdpLoss {
+function toZcdp(loss: Loss): LossOf["zcdp"] {
   switch (loss.measure) {
     case "zcdp":
       return loss;
@@ -124,7 +112,7 @@ function toZcdp(loss: Loss): ZcdpLoss {
   }
 }
 
-function toRenyi(loss: Loss): RenyiLoss {
+function toRenyi(loss: Loss): LossOf["renyi"] {
   if (loss.measure === "renyi") return loss;
   if (loss.measure === "zcdp") return renyi(zcdpCurve(finite(loss.rho, loss)), loss.delta);
   if (loss.measure === "approx") return renyi(pureCurve(finite(loss.epsilon, loss)), loss.delta);

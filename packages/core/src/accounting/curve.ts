@@ -8,7 +8,7 @@ import { lnOf, zerosAfterPoint } from "../exact/certified.js";
 import { Interval } from "../exact/interval.js";
 import { type Rational, type RationalLike, rational } from "../exact/rational.js";
 import { nonNegativeRational, positiveRational, readOptions } from "../options.js";
-import { failure, ownLoss, type RenyiLoss } from "./loss.js";
+import { failure, type LossOf, ownLoss } from "./loss.js";
 import { rhoOfGaussian, rhoOfPure, rhoOfRange } from "./price.js";
 import { RenyiCurve, readCurve } from "./renyi-curve.js";
 
@@ -26,7 +26,7 @@ import { RenyiCurve, readCurve } from "./renyi-curve.js";
  * loss.curve.at(2); // → 0.25
  * ```
  */
-export function renyi(curve: RenyiCurve, delta: RationalLike = 0n): RenyiLoss {
+export function renyi(curve: RenyiCurve, delta: RationalLike = 0n): LossOf["renyi"] {
   return ownLoss({ measure: "renyi", curve: readCurve(curve, "curve"), ...failure(delta) });
 }
 

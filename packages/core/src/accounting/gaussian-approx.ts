@@ -14,7 +14,7 @@ import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { anyRational, positiveRational, readOptions } from "../options.js";
 import type { GaussianApproxOptions } from "./approx.js";
 import { edgeOfAccepted } from "./edge-of-accepted.js";
-import { type ApproxLoss, approx } from "./loss.js";
+import { approx, type LossOf } from "./loss.js";
 import { epsilonOfZcdp } from "./zcdp-to-approx.js";
 
 /**
@@ -32,7 +32,7 @@ import { epsilonOfZcdp } from "./zcdp-to-approx.js";
  * gaussianToApprox("1/2", { delta: "1e-6" }).epsilon; // → 4.88655411746238
  * ```
  */
-export function gaussianToApprox(rho: RationalLike, options: GaussianApproxOptions): ApproxLoss {
+export function gaussianToApprox(rho: RationalLike, options: GaussianApproxOptions): LossOf["approx"] {
   const { delta, epsilon } = readOptions<Partial<GaussianApproxOptions>>(
     options,
     {},

@@ -12,7 +12,7 @@ import { lnOf } from "../exact/certified.js";
 import { Interval } from "../exact/interval.js";
 import { Rational, rational, toDigits } from "../exact/rational.js";
 import { mostZcdp } from "./calibrate.js";
-import { type ApproxLoss, approx } from "./loss.js";
+import { approx, type LossOf } from "./loss.js";
 import { pureScale, zcdpScale } from "./price.js";
 import { deltaAtMost, gridFor, isComputable, MOST_ROUNDS } from "./profile/bounded-range.js";
 
@@ -29,7 +29,7 @@ export interface ApproxRounds {
 export interface ApproxNoise {
   readonly noise: "gumbel" | "exponential";
   readonly scale: Rational;
-  readonly privacy: ApproxLoss;
+  readonly privacy: LossOf["approx"];
 }
 
 /** The standard deviation of Gumbel noise, in units of that of exponential noise of one scale: π/√6. */

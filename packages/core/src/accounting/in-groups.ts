@@ -7,14 +7,16 @@
  *   a person replaced           the same from losses for replaced people, and twice the sum of the g largest δ; the 2g largest
  *                               values of Rényi curves, which need not double with the distance
  *
+ * `groupBudgets` splits a budget the other way round: the g largest parts add up to it.
+ *
  * Proof: discover/top-k-in-groups.proof.md.
  * @module
  */
 
 import { invalidParameter } from "../errors.js";
 import { Interval } from "../exact/interval.js";
-import { Rational } from "../exact/rational.js";
-import { integer, oneOf, readOptions } from "../options.js";
+import { Rational, type RationalLike } from "../exact/rational.js";
+import { arrayLike, integer, iterable, oneOf, positiveRational, readOptions } from "../options.js";
 import { commonMeasure, unionBound } from "./compose.js";
 import { inMeasure } from "./convert.js";
 import { renyi } from "./curve.js";
@@ -87,6 +89,86 @@ export function inGroups(given: readonly LossLike[], options: InGroupsOptions): 
     isReplaced ? 2 * most : most,
   );
   return renyi(curve, failure(parts.map(({ delta }) => delta)));
+}
+
+/** A group and its part of a budget. */
+export type GroupBudget = readonly [group: string, part: RationalLike];
+
+/** Which groups, in how many a person may be, and which of them get more. */
+export interface GroupBudgetsOptions {
+  /** All groups. */
+  readonly groups: ArrayLike<string>;
+  /** The most groups that a person is counted in. */
+  readonly maxGroupsPerUser: number;
+  /** What preferred groups get of the whole: fewer than `maxGroupsPerUser` groups, each at least as much as the others. */
+  readonly budgets?: Iterable<GroupBudget> | undefined;
+}
+
+/**
+ * The budget of each group, so that the g largest add up to the whole: equal parts; or the parts of fewer than g preferred groups,
+ * and equal parts of the rest for all others. Raising every group to the g-th largest part is free, so no other split is better.
+ *
+ * @param whole The budget of the whole release, in ε or ρ.
+ * @param options Which groups, in how many a person may be, and which of them get more.
+ *
+ * @example
+ * ```ts
+ * import { groupBudgets } from "winnow-dp";
+ *
+ * const parts = groupBudgets(1, { groups: ["all", "DE", "FR"], maxGroupsPerUser: 2, budgets: [["all", "3/4"]] });
+ * parts.get("FR")?.toNumber(); // → 0.25
+ * ```
+ */
+export function groupBudgets(whole: RationalLike, options: GroupBudgetsOptions): Map<string, Rational> {
+  const { groups, maxGroupsPerUser, budgets } = readOptions(
+    options,
+    { groups: distinctNames, maxGroupsPerUser: integer },
+    { budgets: readBudgets },
+  );
+  const names = groups as readonly string[];
+  const preferred = new Map((budgets ?? []) as [string, Rational][]);
+  if (preferred.size > 0 && preferred.size >= maxGroupsPerUser)
+    throw invalidParameter("budgets", `of fewer groups than maxGroupsPerUser`, preferred.size);
+  if ([...preferred.keys()].some((group) => !names.includes(group)))
+    throw invalidParameter("budgets", "of groups in the list", "another group");
+  const parts = [...preferred.values()];
+  const rest = parts.reduce((sum, part) => sum.minus(part), positiveRational("budget", whole));
+  const others = Math.min(maxGroupsPerUser, names.length) - preferred.size;
+  const common = others > 0 ? rest.dividedBy(BigInt(others)) : Rational.ZERO;
+  const isLargest = parts.every((part) => part.compare(common) >= 0);
+  if (rest.compare(0n) < 0 || (others > 0 && rest.equals(0n)) || !isLargest)
+    throw invalidParameter(
+      "budgets",
+      "each at least as much as the others get, and together less than the whole",
+      String(rest),
+    );
+  return new Map(names.map((group) => [group, preferred.get(group) ?? common]));
+}
+
+/** The reader of a public list of names, each once. */
+export function distinctNames(field: string, given: ArrayLike<string>, least = 1): readonly string[] {
+  const list = arrayLike(field, given);
+  if (
+    list.length < least ||
+    list.some((name) => typeof name !== "string") ||
+    new Set(list).size < list.length
+  )
+    throw invalidParameter(field, "a list of names, each once", undefined);
+  return list;
+}
+
+/** The reader of the parts of preferred groups, each group once. */
+export function readBudgets(field: string, given: Iterable<GroupBudget>): [group: string, part: Rational][] {
+  const parts = [...iterable(field, given)].map(([group, part]): [string, Rational] => [
+    group,
+    positiveRational(field, part),
+  ]);
+  distinctNames(
+    field,
+    parts.map(([group]) => group),
+    0,
+  );
+  return parts;
 }
 
 /** The `most` largest of some sizes. */

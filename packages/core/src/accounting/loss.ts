@@ -13,67 +13,52 @@ import { probability } from "../options.js";
 import { type Extended, extended, isBounded, ownRational } from "./extended.js";
 import type { RenyiCurve } from "./renyi-curve.js";
 
-/** ε-differential privacy: no answer is more than e^ε times as likely on one data set as on a neighbouring one. */
-export interface PureLoss {
-  /** Names the measure. */
-  readonly measure: "pure";
-  /** ε, or Infinity where nothing is promised. */
-  readonly epsilon: Extended;
-}
-
-/**
- * Pure differential privacy in base 2: no answer is more than 2^η times as likely on one data set as on a neighbouring
- * one.
- */
-export interface Base2Loss {
-  /** Names the measure. */
-  readonly measure: "base2";
-  /** η, or Infinity where nothing is promised. ε = eta·ln 2. */
-  readonly eta: Extended;
-}
-
-/** ρ-zero-concentrated differential privacy, or with a `delta` its δ-approximate form [BS16]. */
-export interface ZcdpLoss {
-  /** Names the measure. */
-  readonly measure: "zcdp";
-  /** ρ, or Infinity where nothing is promised. */
-  readonly rho: Extended;
-  /** The probability of an event for which the bound need not hold; left out where it is 0. */
-  readonly delta?: Rational;
-}
-
-/** Rényi differential privacy at every order, or with a `delta` its δ-approximate form. */
-export interface RenyiLoss {
-  /** Names the measure. */
-  readonly measure: "renyi";
-  /** The bound at each order α > 1. */
-  readonly curve: RenyiCurve;
-  /** The probability of an event for which the bound need not hold; left out where it is 0. */
-  readonly delta?: Rational;
-}
-
-/** (ε, δ)-differential privacy: ε-DP except for an excess of at most δ. */
-export interface ApproxLoss {
-  /** Names the measure. */
-  readonly measure: "approx";
-  /** ε, or Infinity where nothing is promised. */
-  readonly epsilon: Extended;
-  /** δ, from 0 to 1. */
-  readonly delta: Rational;
-}
-
 /** The kind of loss for each measure. */
 export interface LossOf {
-  /** ε-differential privacy. */
-  readonly pure: PureLoss;
-  /** ε-differential privacy in base 2: η. */
-  readonly base2: Base2Loss;
-  /** Zero-concentrated differential privacy. */
-  readonly zcdp: ZcdpLoss;
-  /** Rényi differential privacy. */
-  readonly renyi: RenyiLoss;
-  /** (ε, δ)-differential privacy. */
-  readonly approx: ApproxLoss;
+  /** ε-differential privacy: no answer is more than e^ε times as likely on one data set as on a neighbouring one. */
+  readonly pure: {
+    /** Names the measure. */
+    readonly measure: "pure";
+    /** ε, or Infinity where nothing is promised. */
+    readonly epsilon: Extended;
+  };
+  /**
+   * Pure differential privacy in base 2: no answer is more than 2^η times as likely on one data set as on a neighbouring
+   * one.
+   */
+  readonly base2: {
+    /** Names the measure. */
+    readonly measure: "base2";
+    /** η, or Infinity where nothing is promised. ε = eta·ln 2. */
+    readonly eta: Extended;
+  };
+  /** ρ-zero-concentrated differential privacy, or with a `delta` its δ-approximate form [BS16]. */
+  readonly zcdp: {
+    /** Names the measure. */
+    readonly measure: "zcdp";
+    /** ρ, or Infinity where nothing is promised. */
+    readonly rho: Extended;
+    /** The probability of an event for which the bound need not hold; left out where it is 0. */
+    readonly delta?: Rational;
+  };
+  /** Rényi differential privacy at every order, or with a `delta` its δ-approximate form. */
+  readonly renyi: {
+    /** Names the measure. */
+    readonly measure: "renyi";
+    /** The bound at each order α > 1. */
+    readonly curve: RenyiCurve;
+    /** The probability of an event for which the bound need not hold; left out where it is 0. */
+    readonly delta?: Rational;
+  };
+  /** (ε, δ)-differential privacy: ε-DP except for an excess of at most δ. */
+  readonly approx: {
+    /** Names the measure. */
+    readonly measure: "approx";
+    /** ε, or Infinity where nothing is promised. */
+    readonly epsilon: Extended;
+    /** δ, from 0 to 1. */
+    readonly delta: Rational;
+  };
 }
 
 /** The measures of privacy loss by their names. */
@@ -103,7 +88,7 @@ export function isMadeHere(value: unknown): value is Loss {
  * pure(-1); // → throws epsilon must be a rational >= 0, or Infinity; got -1
  * ```
  */
-export function pure(epsilon: RationalLike): PureLoss {
+export function pure(epsilon: RationalLike): LossOf["pure"] {
   return ownLoss({ measure: "pure", epsilon: extended(epsilon, "epsilon") });
 }
 
@@ -120,7 +105,7 @@ export function pure(epsilon: RationalLike): PureLoss {
  * convert(base2(1), { to: "pure" }).epsilon; // → 0.693147180559946
  * ```
  */
-export function base2(eta: RationalLike): Base2Loss {
+export function base2(eta: RationalLike): LossOf["base2"] {
   return ownLoss({ measure: "base2", eta: extended(eta, "eta") });
 }
 
@@ -138,7 +123,7 @@ export function base2(eta: RationalLike): Base2Loss {
  * zcdp("0.1", "1e-6"); // → { measure: "zcdp", rho: 0.1, delta: 0.000001 }
  * ```
  */
-export function zcdp(rho: RationalLike, delta: RationalLike = 0n): ZcdpLoss {
+export function zcdp(rho: RationalLike, delta: RationalLike = 0n): LossOf["zcdp"] {
   return ownLoss({ measure: "zcdp", rho: extended(rho, "rho"), ...failure(delta) });
 }
 
@@ -155,7 +140,7 @@ export function zcdp(rho: RationalLike, delta: RationalLike = 0n): ZcdpLoss {
  * approx(1, "1e-6"); // → { measure: "approx", epsilon: 1, delta: 0.000001 }
  * ```
  */
-export function approx(epsilon: RationalLike, delta: RationalLike): ApproxLoss {
+export function approx(epsilon: RationalLike, delta: RationalLike): LossOf["approx"] {
   return ownLoss({
     measure: "approx",
     epsilon: extended(epsilon, "epsilon"),

@@ -24,7 +24,7 @@ import { type Enclosure, lnOf, roundedUp } from "../exact/certified.js";
 import { Interval } from "../exact/interval.js";
 import { Rational, type RationalLike, rootToDigits, shortened } from "../exact/rational.js";
 import { type Extended, isBounded } from "./extended.js";
-import { pure, type ZcdpLoss, zcdp } from "./loss.js";
+import { type LossOf, pure, zcdp } from "./loss.js";
 
 /** The kind of guarantee of a round: only its loss, or also that the log ratios of all answers lie in one interval of that length. */
 export type RoundClass = "pure" | "bounded-range";
@@ -196,7 +196,7 @@ export function reportedLoss(loss: Rational, budget?: Rational): Rational {
  * zcdpOfBoundedRange(1); // → { measure: "zcdp", rho: 0.1233015614822446 }
  * ```
  */
-export function zcdpOfBoundedRange(epsilon: RationalLike): ZcdpLoss {
+export function zcdpOfBoundedRange(epsilon: RationalLike): LossOf["zcdp"] {
   return zcdp(rhoOfRange(pure(epsilon).epsilon));
 }
 

@@ -7,7 +7,7 @@ import { Rational } from "../exact/rational.js";
 import { inMeasure } from "./convert.js";
 import { renyi } from "./curve.js";
 import { difference, type Extended, isAtMost, isBounded } from "./extended.js";
-import { type ApproxLoss, approx, base2, type Loss, pure, zcdp } from "./loss.js";
+import { approx, base2, type Loss, type LossOf, pure, zcdp } from "./loss.js";
 
 /** Whether a loss can be counted in (ε, δ) as it is. */
 export function hasEpsilon(loss: Loss): boolean {
@@ -16,7 +16,7 @@ export function hasEpsilon(loss: Loss): boolean {
 }
 
 /** The loss left after a cost, or none. */
-export function leftAfter(left: ApproxLoss, cost: ApproxLoss): ApproxLoss {
+export function leftAfter(left: LossOf["approx"], cost: LossOf["approx"]): LossOf["approx"] {
   return isWithin(cost, left, []) ? inMeasure(remainder(left, cost), "approx") : approx(0n, 0n);
 }
 

@@ -23,7 +23,7 @@ import {
 } from "../accounting/base2-parameter.js";
 import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
 import { isAtMost } from "../accounting/extended.js";
-import { type Base2Loss, base2 } from "../accounting/loss.js";
+import { base2, type LossOf } from "../accounting/loss.js";
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidData, invalidParameter } from "../errors.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
@@ -92,7 +92,7 @@ export interface Base2Selection<Outcome> {
   /** The outcome itself. */
   readonly outcome: Outcome;
   /** The loss incurred, in base 2; `convert` gives it as ε. */
-  readonly privacy: Base2Loss;
+  readonly privacy: LossOf["base2"];
 }
 
 /**
@@ -164,7 +164,7 @@ export class Base2ExponentialMeasurement {
    */
   readonly precision: number;
   /** The loss for the sensitivity given. */
-  readonly privacy: Base2Loss;
+  readonly privacy: LossOf["base2"];
   readonly #plan: Plan;
 
   /** Made by `makeBase2Exponential`. */
@@ -199,7 +199,7 @@ export class Base2ExponentialMeasurement {
    *
    * @param dIn How far one individual can move any utility.
    */
-  map(dIn: RationalLike): Base2Loss {
+  map(dIn: RationalLike): LossOf["base2"] {
     const sensitivity = nonNegativeRational("dIn", dIn);
     if (sensitivity.numerator === 0n) return base2(0n);
     return base2LossOf(this.parameter, { sensitivity, monotone: this.monotone });
@@ -352,7 +352,7 @@ const OPTIONAL = { ...MAKE, entropy: anEntropy };
 
 interface Spending {
   readonly weights: Base2Weights;
-  readonly privacy: Base2Loss;
+  readonly privacy: LossOf["base2"];
 }
 
 /** The weights that a budget buys where one individual moves utilities as said, and what they cost. */

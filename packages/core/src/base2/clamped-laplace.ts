@@ -12,7 +12,7 @@
  */
 
 import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
-import type { Base2Loss } from "../accounting/loss.js";
+import type { LossOf } from "../accounting/loss.js";
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter, WinnowError } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
@@ -46,7 +46,7 @@ export interface ClampedLaplaceRelease {
   /** A point of the grid. */
   readonly value: Rational;
   /** The loss incurred, in base 2; `convert` gives it as ε. */
-  readonly privacy: Base2Loss;
+  readonly privacy: LossOf["base2"];
 }
 
 /**

@@ -13,9 +13,10 @@
  * @module
  */
 
+import { distinctNames } from "../accounting/in-groups.js";
 import { anEntropy, withEntropy } from "../entropy.js";
-import { invalidData, invalidParameter } from "../errors.js";
-import { arrayLike, integer, iterable, readOptions } from "../options.js";
+import { invalidData } from "../errors.js";
+import { integer, iterable, readOptions } from "../options.js";
 import {
   type BoundKey,
   drawKey,
@@ -44,15 +45,13 @@ export interface BoundGroupsOptions extends BoundKey {
   readonly maxItemsPerUser?: number | undefined;
 }
 
-const OPTIONS = { groups: names, items: names, maxItemsPerUser: integer, key: secretKey, entropy: anEntropy };
-
-/** The reader of a public list of names, each once. */
-export function names(field: string, given: ArrayLike<string>): readonly string[] {
-  const list = arrayLike(field, given);
-  if (list.length === 0 || list.some((name) => typeof name !== "string") || new Set(list).size < list.length)
-    throw invalidParameter(field, "a list of names, each once", undefined);
-  return list;
-}
+const OPTIONS = {
+  groups: distinctNames,
+  items: distinctNames,
+  maxItemsPerUser: integer,
+  key: secretKey,
+  entropy: anEntropy,
+};
 
 /**
  * How many people have each item in each group, each person counted in at most `maxGroupsPerUser` groups.

@@ -18,7 +18,7 @@ import { mostZcdp } from "../accounting/calibrate.js";
 import { convert } from "../accounting/convert.js";
 import { countVariance, spentDelta } from "../accounting/count-variance.js";
 import { varianceAtLeast } from "../accounting/least-noise.js";
-import { type ApproxLoss, approx, type PureLoss, pure, type ZcdpLoss, zcdp } from "../accounting/loss.js";
+import { approx, type LossOf, pure, zcdp } from "../accounting/loss.js";
 import {
   epsilonOfSharedCounts,
   pureScale,
@@ -226,7 +226,7 @@ export class CountNoise {
    * @param names How many, up to k.
    * @param distance How far a count moves. Default: the sensitivity.
    */
-  lossOf(names: number, distance: RationalLike = this.#sensitivity): PureLoss | ZcdpLoss | ApproxLoss {
+  lossOf(names: number, distance: RationalLike = this.#sensitivity): LossOf["pure" | "zcdp" | "approx"] {
     const counts = { names, moved: this.movedOf(names), distance: rational(distance) };
     const target = this.#target;
     if (target === undefined) return this.#lossOf(counts);
@@ -239,7 +239,7 @@ export class CountNoise {
     return approx(epsilon, spent.compare(delta) < 0 ? spent : delta);
   }
 
-  #lossOf(counts: { names: number; moved: number; distance: Rational }): PureLoss | ZcdpLoss {
+  #lossOf(counts: { names: number; moved: number; distance: Rational }): LossOf["pure" | "zcdp"] {
     const { moved, distance } = counts;
     const shared = this.#shared;
     if (shared !== undefined) {

@@ -16,7 +16,7 @@ import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
 import { rhoAtMost } from "../accounting/calibrate.js";
 import { convert } from "../accounting/convert.js";
 import { isAtMost } from "../accounting/extended.js";
-import { approx, type Loss, pure, type ZcdpLoss, zcdp } from "../accounting/loss.js";
+import { approx, type Loss, type LossOf, pure, zcdp } from "../accounting/loss.js";
 import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { NoisyTopK } from "../select/noisy-top-k.js";
@@ -96,12 +96,13 @@ export function unknownSteps(options: LooseCounted): CountedSteps {
   const [names, counts] = split(whole, options, "rho");
   const gaussian = new CountNoise(k, { ...rest, sharing, rho: counts });
   if (rho !== undefined) return stepsFrom(limited({ rho: names, delta: failure }), gaussian, (loss) => loss);
-  const report = (loss: Loss) => approximate(loss as ZcdpLoss, rational(epsilon as RationalLike), failure);
+  const report = (loss: Loss) =>
+    approximate(loss as LossOf["zcdp"], rational(epsilon as RationalLike), failure);
   return stepsFrom(limited({ rho: names, delta: half }), gaussian, report);
 }
 
 /** Rounded up, the conversion may end a digit above the target, which is met all the same. */
-function approximate(loss: ZcdpLoss, epsilon: Rational, delta: Rational): Loss {
+function approximate(loss: LossOf["zcdp"], epsilon: Rational, delta: Rational): Loss {
   const spent = convert(loss, { to: "approx", delta });
   return isAtMost(spent.epsilon, epsilon) ? spent : approx(epsilon, delta);
 }

@@ -11,14 +11,7 @@
 import { convert, inMeasure } from "../accounting/convert.js";
 import { boundedRangeCurve, pureCurve, renyi } from "../accounting/curve.js";
 import type { Extended } from "../accounting/extended.js";
-import {
-  type ApproxLoss,
-  approx,
-  type Loss,
-  type RenyiLoss,
-  type ZcdpLoss,
-  zcdp,
-} from "../accounting/loss.js";
+import { approx, type Loss, type LossOf, zcdp } from "../accounting/loss.js";
 import { type LossLike, readLoss } from "../accounting/loss-json.js";
 import { rhoOfRounds } from "../accounting/price.js";
 import { isWithin } from "../accounting/within.js";
@@ -74,11 +67,11 @@ function rangeOfDistance(distance: Rational, neighbours: Neighbours = "add-remov
 /** What a ledger may count for an answer, by the measure it counts in. */
 export interface LimitedCharge {
   /** In a ledger of pure or (ε, δ) privacy. */
-  readonly approx: ApproxLoss;
+  readonly approx: LossOf["approx"];
   /** In a ledger of zero-concentrated privacy. */
-  readonly zcdp: ZcdpLoss;
+  readonly zcdp: LossOf["zcdp"];
   /** In a Rényi ledger. */
-  readonly renyi: RenyiLoss;
+  readonly renyi: LossOf["renyi"];
 }
 
 /** What losses depend on, read before. */
@@ -194,7 +187,7 @@ export class LimitedLosses {
    * The loss for data sets whose counts differ by at most `dIn`, in the measure of the measurement. Beyond the sensitivity
    * that ⊥ was placed for, names that one individual brings in come nearer to ⊥, and δ grows; beyond ⊥, nothing is promised.
    */
-  map(dIn: RationalLike): ZcdpLoss | ApproxLoss {
+  map(dIn: RationalLike): LossOf["zcdp" | "approx"] {
     return this.#lossAt(dIn, this.measure);
   }
 
@@ -215,7 +208,7 @@ export class LimitedLosses {
   #lossAt<M extends "zcdp" | "approx">(
     dIn: RationalLike,
     measure: M,
-  ): M extends "zcdp" ? ZcdpLoss : ApproxLoss;
+  ): M extends "zcdp" ? LossOf["zcdp"] : LossOf["approx"];
   #lossAt(dIn: RationalLike, measure: "zcdp" | "approx"): Loss {
     const distance = nonNegativeRational("dIn", dIn);
     const none = approx(0n, 0n);
@@ -232,7 +225,7 @@ export class LimitedLosses {
 }
 
 /** Counts are scanned as doubles, in units in which ⊥ is an integer. */
-const LONGEST_UNIT = /* @__PURE__ */ 10n ** 280n;
+const LONGEST_UNIT = 10n ** 280n;
 
 function refuseLong({ numerator, denominator }: Rational, threshold: Rational): void {
   if (numerator <= LONGEST_UNIT && denominator <= LONGEST_UNIT) return;

@@ -17,7 +17,7 @@ import type { LooseBudget } from "../accounting/budget-as.js";
 import { mostZcdp } from "../accounting/calibrate.js";
 import { boundedRangeCurve } from "../accounting/curve.js";
 import { epsilonAtOrder } from "../accounting/curve-to-approx.js";
-import { type ApproxLoss, approx, type ZcdpLoss, zcdp } from "../accounting/loss.js";
+import { approx, type LossOf, zcdp } from "../accounting/loss.js";
 import { pureScale, rhoOfRounds, roundWithin, zcdpScale } from "../accounting/price.js";
 import { Rational, type RationalLike, rational, toDigits } from "../exact/rational.js";
 import { exactlyOneOf, positiveRational } from "../options.js";
@@ -32,7 +32,7 @@ export interface LimitedPlan {
   /** The probability that they beat it all the same, rounded up. */
   readonly failure: Rational;
   /** What the release promises on its own, in the measure of the budget. */
-  readonly privacy: ZcdpLoss | ApproxLoss;
+  readonly privacy: LossOf["zcdp" | "approx"];
 }
 
 /** A question, as far as its noise depends on it. */
@@ -125,11 +125,11 @@ function withThreshold(
   return { noise, scale, threshold, failure: failureOf(terms, Rational.of(threshold), delta) };
 }
 
-function concentrated(perRound: Rational, { failure }: Found, { k }: LimitedTerms): ZcdpLoss {
+function concentrated(perRound: Rational, { failure }: Found, { k }: LimitedTerms): LossOf["zcdp"] {
   return zcdp(rhoOfRounds(perRound, "bounded-range", k), failure);
 }
 
-function bounded({ scale, failure }: Found, { k, range }: LimitedTerms): ApproxLoss {
+function bounded({ scale, failure }: Found, { k, range }: LimitedTerms): LossOf["approx"] {
   return approx(range.times(k).dividedBy(scale), failure);
 }
 

@@ -19,7 +19,7 @@
  */
 
 import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
-import type { ApproxLoss, ZcdpLoss } from "../accounting/loss.js";
+import type { LossOf } from "../accounting/loss.js";
 import type { LossLike } from "../accounting/loss-json.js";
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidData, invalidParameter } from "../errors.js";
@@ -99,7 +99,7 @@ export interface LimitedAnswer {
 /** The names, and what they cost. */
 export interface LimitedTopK extends LimitedAnswer {
   /** What the release promises on its own, whatever the answer. */
-  readonly privacy: ZcdpLoss | ApproxLoss;
+  readonly privacy: LossOf["zcdp" | "approx"];
   /** The mechanism that the budget led to, with its noise, scale and threshold: all of it public. */
   readonly measurement: LimitedTopKMeasurement;
 }
@@ -232,12 +232,12 @@ type LooseParameters = Omit<Loose, "delta" | "entropy"> & {
  */
 export class LimitedTopKMeasurement
   extends LimitedLosses
-  implements Measurement<NamedCounts, LimitedAnswer, ZcdpLoss | ApproxLoss, LossLike<"zcdp" | "approx">>
+  implements Measurement<NamedCounts, LimitedAnswer, LossOf["zcdp" | "approx"], LossLike<"zcdp" | "approx">>
 {
   /** Gaps are multiples of this; undefined if none are released. */
   readonly resolution: Rational | undefined;
   /** What a run promises on its own, whatever the answer, in the measure of the budget. */
-  readonly privacy: ZcdpLoss | ApproxLoss;
+  readonly privacy: LossOf["zcdp" | "approx"];
 
   /**
    * Made by `makeLimitedTopK`.
@@ -246,7 +246,7 @@ export class LimitedTopKMeasurement
    */
   constructor(
     { resolution, ...terms }: LimitedLossTerms & Pick<LimitedTopKOptions, "resolution">,
-    privacy?: ZcdpLoss | ApproxLoss,
+    privacy?: LossOf["zcdp" | "approx"],
   ) {
     super(terms);
     this.privacy = privacy ?? this.map(terms.sensitivity ?? 1n);

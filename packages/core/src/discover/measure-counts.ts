@@ -16,7 +16,7 @@
  * @module
  */
 
-import type { ApproxLoss, PureLoss, ZcdpLoss } from "../accounting/loss.js";
+import type { LossOf } from "../accounting/loss.js";
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidData } from "../errors.js";
 import { ceilDiv, floorDiv } from "../exact/integers.js";
@@ -74,7 +74,7 @@ export interface MeasuredCounts {
   /** What all counts share of their noise; only if they do. */
   readonly shared?: SharedNoise;
   /** The loss that was incurred. */
-  readonly privacy: PureLoss | ZcdpLoss | ApproxLoss;
+  readonly privacy: LossOf["pure" | "zcdp" | "approx"];
 }
 
 const OPTIONS = { ...COUNT_NOISE, k: integer, entropy: anEntropy };

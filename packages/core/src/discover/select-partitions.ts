@@ -21,7 +21,7 @@ import { rhoAtMost } from "../accounting/calibrate.js";
 import { convert } from "../accounting/convert.js";
 import { isAtMost } from "../accounting/extended.js";
 import { varianceAtLeast } from "../accounting/least-noise.js";
-import { type ApproxLoss, approx, type ZcdpLoss, zcdp } from "../accounting/loss.js";
+import { approx, type LossOf, zcdp } from "../accounting/loss.js";
 import { gaussianThreshold, laplaceThreshold } from "../accounting/profile/tails.js";
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
@@ -85,7 +85,7 @@ export interface SelectPartitions {
   /** The least noisy count that is published; undefined for "optimal". */
   readonly threshold?: Rational;
   /** The loss that was incurred, whatever the answer. */
-  readonly privacy: ApproxLoss | ZcdpLoss;
+  readonly privacy: LossOf["approx" | "zcdp"];
 }
 
 const OPTIONS = {

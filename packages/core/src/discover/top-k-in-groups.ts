@@ -1,7 +1,7 @@
 /**
  * `topKInGroups`: the k most frequent items of every group, in one release. Each person is counted in at most g groups
  * (`boundGroups`), so the whole costs the g largest losses of a group, however many groups there are (`inGroups`). Groups share the
- * budget equally: each has 1/g of it, and more groups don't make it smaller.
+ * budget equally: each has 1/g of it, and more groups don't make it smaller. Fewer than g groups may have more (`groupBudgets`).
  *
  * Guarantee: with a public list of items `topK` in each group, pure ε or ρ-zCDP; without one `limitedTopK`, (ε, δ) or δ-approximate
  * ρ-zCDP. Every listed group has an answer, also an empty one, in the order of the list.
@@ -13,7 +13,13 @@
  */
 
 import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
-import { inGroups } from "../accounting/in-groups.js";
+import {
+  distinctNames,
+  type GroupBudget,
+  groupBudgets,
+  inGroups,
+  readBudgets,
+} from "../accounting/in-groups.js";
 import type { Loss } from "../accounting/loss.js";
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
@@ -27,7 +33,7 @@ import {
   readOptions,
 } from "../options.js";
 import { topK } from "../select/top-k.js";
-import { boundGroups, type GroupRow, names } from "./bound-groups.js";
+import { boundGroups, type GroupRow } from "./bound-groups.js";
 import type { LimitedCharge, Neighbours } from "./limited-losses.js";
 import { limitedTopK } from "./limited-top-k.js";
 
@@ -43,6 +49,8 @@ export type TopKInGroupsOptions = BudgetAs<"epsilon" | "rho"> & {
   readonly maxItemsPerUser?: number | undefined;
   /** How many items of each group. */
   readonly k: number;
+  /** What preferred groups get of the budget: fewer than `maxGroupsPerUser` groups, each at least as much as the others. */
+  readonly budgets?: Iterable<GroupBudget> | undefined;
   /** The δ of the whole release, without a list of items. */
   readonly delta?: RationalLike | undefined;
   /** Whether one person is added or removed, or replaced by another. Default "add-remove". */
@@ -65,7 +73,7 @@ export interface GroupAnswer {
 export interface TopKInGroups {
   /** All listed groups in the order of the list. */
   readonly groups: readonly GroupAnswer[];
-  /** What one group's release promises on its own. */
+  /** What the release of a group without a budget of its own promises on its own. */
   readonly perGroup: Loss;
   /** The loss of all of them together. */
   readonly privacy: Loss;
@@ -74,7 +82,8 @@ export interface TopKInGroups {
 }
 
 const OPTIONS = {
-  items: names,
+  items: distinctNames,
+  budgets: readBudgets,
   maxItemsPerUser: integer,
   epsilon: positiveRational,
   rho: positiveRational,
@@ -102,45 +111,48 @@ const OPTIONS = {
  * ```
  */
 export function topKInGroups(rows: Iterable<GroupRow>, options: TopKInGroupsOptions): TopKInGroups {
-  const read = readOptions<Loose>(options, { groups: names, maxGroupsPerUser: integer, k: integer }, OPTIONS);
+  const read = readOptions<Loose>(
+    options,
+    { groups: distinctNames, maxGroupsPerUser: integer, k: integer },
+    OPTIONS,
+  );
   const { epsilon, rho, delta, k, items, neighbours, maxGroupsPerUser } = read;
   exactlyOneOf({ epsilon, rho });
   if ((items === undefined) !== (delta !== undefined))
     throw invalidParameter("delta", "given without a list of items, and only then", delta);
   if (items !== undefined) integer("k", k, 1, items.length);
-  const share = (whole: RationalLike | undefined) =>
-    whole === undefined ? undefined : rational(whole).dividedBy(BigInt(maxGroupsPerUser));
-  const budget = { epsilon: share(epsilon), rho: share(rho) } as { epsilon: Rational };
+  const parts = groupBudgets((epsilon ?? rho) as RationalLike, {
+    ...{ groups: read.groups, maxGroupsPerUser, budgets: read.budgets },
+  });
+  const preferred = new Map((read.budgets ?? []) as Iterable<GroupBudget>);
+  const budgetOf = (group: string) =>
+    ({ [epsilon === undefined ? "rho" : "epsilon"]: parts.get(group) }) as { epsilon: Rational };
   const { maxItemsPerUser } = read;
+  const limits = { groups: read.groups, items, maxGroupsPerUser, maxItemsPerUser };
   return withEntropy(read.entropy, (entropy) => {
-    const counts = boundGroups(rows, {
-      groups: read.groups,
-      items,
-      maxGroupsPerUser,
-      maxItemsPerUser,
-      entropy,
-    });
-    const tables = [...counts];
+    const tables = [...boundGroups(rows, { ...limits, entropy })];
+    const usual = Math.max(
+      0,
+      tables.findIndex(([group]) => !preferred.has(group)),
+    );
     if (items !== undefined) {
       const monotone = neighbours !== "replace";
       const answers = tables.map(([group, table]) => {
         const scores = Array.from(items, (item) => [item, table.get(item) ?? 0] as const);
-        return [group, topK(scores, { ...budget, k, monotone, entropy })] as const;
+        return [group, topK(scores, { ...budgetOf(group), k, monotone, entropy })] as const;
       });
       const losses = answers.map(([, { privacy }]) => privacy);
       const groups = answers.map(([group, { winners }]) => ({ group, winners }));
-      return { groups, perGroup: losses[0], privacy: inGroups(losses, { maxGroupsPerUser, neighbours }) };
+      return { groups, perGroup: losses[usual], privacy: inGroups(losses, { maxGroupsPerUser, neighbours }) };
     }
-    const failures = rational(delta as RationalLike).dividedBy(neighbours === "replace" ? 2n : 1n);
+    const failing = Math.min(maxGroupsPerUser, tables.length) * (neighbours === "replace" ? 2 : 1);
     const question = {
-      ...budget,
-      delta: share(failures) as Rational,
-      k,
-      neighbours,
-      maxItemsPerUser,
-      entropy,
+      delta: rational(delta as RationalLike).dividedBy(BigInt(failing)),
+      ...{ k, neighbours, maxItemsPerUser, entropy },
     };
-    const answers = tables.map(([group, table]) => [group, limitedTopK(table, question)] as const);
+    const answers = tables.map(
+      ([group, table]) => [group, limitedTopK(table, { ...budgetOf(group), ...question })] as const,
+    );
     const together = <L extends Loss>(of: (answer: (typeof answers)[0][1]) => L) =>
       inGroups(
         answers.map(([, answer]) => of(answer)),
@@ -148,7 +160,7 @@ export function topKInGroups(rows: Iterable<GroupRow>, options: TopKInGroupsOpti
       );
     return {
       groups: answers.map(([group, { winners, stopped }]) => ({ group, winners, stopped })),
-      perGroup: answers[0][1].privacy,
+      perGroup: answers[usual][1].privacy,
       privacy: together(({ privacy }) => privacy as Loss),
       charge: Object.freeze({
         approx: together(({ charge }) => charge.approx),

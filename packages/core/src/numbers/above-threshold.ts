@@ -15,7 +15,7 @@
 
 import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
 import { epsilonAtMost } from "../accounting/calibrate.js";
-import type { Base2Loss, PureLoss, ZcdpLoss } from "../accounting/loss.js";
+import type { LossOf } from "../accounting/loss.js";
 import { anEntropy, type Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike, rational, rootToDigits, shortened } from "../exact/rational.js";
@@ -68,7 +68,7 @@ const OPTIONS = {
  */
 export class AboveThreshold extends ThresholdStream {
   /** What the whole stream costs, whatever it answers. */
-  readonly privacy: PureLoss | ZcdpLoss | Base2Loss;
+  readonly privacy: LossOf["pure" | "zcdp" | "base2"];
 
   /** Starts a stream: draws the noise of the threshold. */
   constructor(options: AboveThresholdOptions) {

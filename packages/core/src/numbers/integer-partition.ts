@@ -12,7 +12,7 @@
 
 import { type Base2Parameter, etaAtMost } from "../accounting/base2-parameter.js";
 import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
-import { type Base2Loss, base2 } from "../accounting/loss.js";
+import { base2, type LossOf } from "../accounting/loss.js";
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidData, invalidParameter, type WinnowError } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
@@ -39,7 +39,7 @@ export interface IntegerPartition {
   /** How many people the most frequent item has, the next, …; without zeros. */
   readonly frequencies: readonly number[];
   /** The loss. */
-  readonly privacy: Base2Loss;
+  readonly privacy: LossOf["base2"];
 }
 
 type Loose = IntegerPartitionSettings & LooseBudget<"epsilon" | "eta">;

@@ -12,7 +12,7 @@
  */
 
 import type { Base2Parameter } from "../accounting/base2-parameter.js";
-import { type Base2Loss, base2 } from "../accounting/loss.js";
+import { base2, type LossOf } from "../accounting/loss.js";
 import { weightsOf } from "../base2/weights.js";
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidData, invalidParameter } from "../errors.js";
@@ -41,7 +41,7 @@ export interface NoisyThreshold {
   /** Whether it is. */
   readonly above: boolean;
   /** The loss. */
-  readonly privacy: Base2Loss;
+  readonly privacy: LossOf["base2"];
 }
 
 const OPTIONAL = { sensitivity: positiveRational, step: positiveRational, entropy: anEntropy };

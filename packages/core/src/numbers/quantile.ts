@@ -14,7 +14,7 @@
 
 import type { Base2Parameter } from "../accounting/base2-parameter.js";
 import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
-import { type Base2Loss, base2, type PureLoss, pure, type ZcdpLoss, zcdp } from "../accounting/loss.js";
+import { base2, type LossOf, pure, zcdp } from "../accounting/loss.js";
 import { pureScale, rhoOfRounds, zcdpScale } from "../accounting/price.js";
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
@@ -60,7 +60,7 @@ export interface Quantile {
   /** A point of the grid. */
   readonly value: Rational;
   /** The loss. */
-  readonly privacy: PureLoss | ZcdpLoss | Base2Loss;
+  readonly privacy: LossOf["pure" | "zcdp" | "base2"];
   /**
    * With this confidence the ranks that the answer covers are at most so far from p·n; computed without the data.
    *
@@ -151,7 +151,7 @@ export interface RankQuery {
 
 /** The noise of draws by rank that share a budget. */
 export interface RankNoise {
-  readonly privacy: PureLoss | ZcdpLoss | Base2Loss;
+  readonly privacy: LossOf["pure" | "zcdp" | "base2"];
   /** τ; undefined in base 2. */
   readonly scale?: Rational;
   weightsFor(share: Rational): RankWeights;

@@ -14,7 +14,7 @@
 
 import type { BudgetAs } from "../accounting/budget-as.js";
 import { epsilonAtMost } from "../accounting/calibrate.js";
-import { type Base2Loss, type PureLoss, pure, type ZcdpLoss, zcdp } from "../accounting/loss.js";
+import { type LossOf, pure, zcdp } from "../accounting/loss.js";
 import { rhoOfRounds } from "../accounting/price.js";
 import { type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
@@ -57,7 +57,7 @@ export interface Quantiles {
   /** How they were drawn, which the parameters decide. */
   readonly method: "recursive" | "separate";
   /** The loss of all of them. */
-  readonly privacy: PureLoss | ZcdpLoss | Base2Loss;
+  readonly privacy: LossOf["pure" | "zcdp" | "base2"];
   /** The scale τ of the draw of each; absent in base 2. */
   readonly scales?: readonly Rational[];
   /**
@@ -129,7 +129,7 @@ export function quantiles(values: GridValues, options: QuantilesOptions): Quanti
 
 interface Plan {
   readonly method: "recursive" | "separate";
-  readonly privacy: PureLoss | ZcdpLoss | Base2Loss;
+  readonly privacy: LossOf["pure" | "zcdp" | "base2"];
   readonly scales?: readonly Rational[] | undefined;
   draw(histogram: GridHistogram, entropy: Entropy): number[];
   rankError(failure: Rational, atMost: bigint | undefined): Rational[];

@@ -13,7 +13,7 @@
 
 import { zcdpCurve } from "../accounting/curve.js";
 import { type Extended, isAtMost } from "../accounting/extended.js";
-import { type Base2Loss, base2, type PureLoss, pure, type ZcdpLoss, zcdp } from "../accounting/loss.js";
+import { base2, type LossOf, pure, zcdp } from "../accounting/loss.js";
 import { rhoOfGaussian, rhoOfRounds } from "../accounting/price.js";
 import { RenyiCurve } from "../accounting/renyi-curve.js";
 import { anEntropy, type Entropy, systemEntropy, withEntropy } from "../entropy.js";
@@ -189,7 +189,7 @@ export class AboveThresholdMeasurement implements Measurement<Scores, ThresholdR
   }
 
   /** The loss for `dIn` as a value that budgets take. */
-  lossFor(dIn: RationalLike): PureLoss | ZcdpLoss | Base2Loss {
+  lossFor(dIn: RationalLike): LossOf["pure" | "zcdp" | "base2"] {
     const size = this.map(dIn);
     return this.measure === "pure" ? pure(size) : this.measure === "zcdp" ? zcdp(size) : base2(size);
   }

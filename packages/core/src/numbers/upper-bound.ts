@@ -10,7 +10,7 @@
 
 import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
 import { epsilonAtMost } from "../accounting/calibrate.js";
-import type { PureLoss, ZcdpLoss } from "../accounting/loss.js";
+import type { LossOf } from "../accounting/loss.js";
 import { pureScale } from "../accounting/price.js";
 import { anEntropy, type Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
@@ -50,7 +50,7 @@ export interface UpperBound {
   /** One of the thresholds. */
   readonly value: Rational;
   /** The loss. */
-  readonly privacy: PureLoss | ZcdpLoss;
+  readonly privacy: LossOf["pure" | "zcdp"];
   /**
    * With this confidence fewer values than that exceed the bound, if the first threshold is a hard maximum.
    *
@@ -133,7 +133,7 @@ export function upperBound(values: Scores, options: UpperBoundOptions): UpperBou
   const counts = countsAbove(heldStill(values, "values", invalidValue), thresholds);
   const [first] = measurement.invoke(counts, read.entropy).above;
   const place = first === undefined ? thresholds.length - 1 : Math.max(first.index - 1, 0);
-  const privacy = measurement.lossFor(maxValuesPerUser) as PureLoss | ZcdpLoss;
+  const privacy = measurement.lossFor(maxValuesPerUser) as LossOf["pure" | "zcdp"];
   return withMethods(
     { value: rational(thresholds[place]), privacy },
     {

@@ -16,7 +16,7 @@ import { repeat } from "../accounting/compose.js";
 import { convert } from "../accounting/convert.js";
 import type { Method } from "../accounting/curve-to-approx.js";
 import { type Extended, isAtMost, isBounded } from "../accounting/extended.js";
-import { type ApproxLoss, approx, type Loss, type ZcdpLoss } from "../accounting/loss.js";
+import { approx, type Loss, type LossOf } from "../accounting/loss.js";
 import { type LossLike, readLoss } from "../accounting/loss-json.js";
 import { invalidParameter } from "../errors.js";
 import { type RationalLike, rational } from "../exact/rational.js";
@@ -46,14 +46,14 @@ export type Accounting = "zcdp" | "renyi";
 /** What a run of queries has cost so far. */
 export interface Spent {
   /** The loss so far: (ε, δ) under such a limit, else zCDP. */
-  readonly privacy: ApproxLoss | ZcdpLoss;
+  readonly privacy: LossOf["approx" | "zcdp"];
   /** In which measure the queries were composed. */
   readonly accounting: Accounting;
 }
 
 export class QueryAccount {
   readonly #loss: QueryLoss;
-  readonly #limit: ApproxLoss | ZcdpLoss | Budget | undefined;
+  readonly #limit: LossOf["approx" | "zcdp"] | Budget | undefined;
   readonly #ways: readonly Accounting[];
   readonly #conversion: Method;
   readonly #most: number;
@@ -94,7 +94,7 @@ export class QueryAccount {
       .reduce((first, second) => (isClearlyBelow(second, first) ? second : first));
   }
 
-  #asApprox(way: Accounting, queries: number, delta: RationalLike): ApproxLoss {
+  #asApprox(way: Accounting, queries: number, delta: RationalLike): LossOf["approx"] {
     return convert(repeat<Loss>(this.#loss[way], queries), {
       to: "approx",
       delta,
@@ -112,7 +112,7 @@ export class QueryAccount {
   }
 
   /** The textbook formula tells nearly how many at once; a search goes on from there. */
-  #mostWithin({ epsilon, delta }: ApproxLoss, way: Accounting): number {
+  #mostWithin({ epsilon, delta }: LossOf["approx"], way: Accounting): number {
     const admits = (measure: Accounting, conversion: Method) => (queries: number) => {
       const total = repeat<Loss>(this.#loss[measure], queries);
       const failure = "delta" in total ? (total.delta ?? rational(0n)) : rational(0n);
@@ -143,7 +143,7 @@ function largest(isAccepted: (n: number) => boolean, known: number): number {
 }
 
 /** By more than the rounding of the last digits. */
-function isClearlyBelow(a: { privacy: ApproxLoss }, b: { privacy: ApproxLoss }): boolean {
+function isClearlyBelow(a: { privacy: LossOf["approx"] }, b: { privacy: LossOf["approx"] }): boolean {
   const [small, large]: Extended[] = [a.privacy.epsilon, b.privacy.epsilon];
   return isBounded(small) && isBounded(large) && small.times("1.000000001").compare(large) < 0;
 }

@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { RenyiLoss, ZcdpLoss } from "../accounting/loss.js";
+import type { LossOf } from "../accounting/loss.js";
 import type { Entropy } from "../entropy.js";
 import type { QueryVotes } from "./votes.js";
 
@@ -24,8 +24,8 @@ export type TeacherAnswer =
 
 /** The loss of one answer in two measures; either may be the better one for many of them. */
 export interface QueryLoss {
-  readonly zcdp: ZcdpLoss;
-  readonly renyi: RenyiLoss;
+  readonly zcdp: LossOf["zcdp"];
+  readonly renyi: LossOf["renyi"];
 }
 
 export interface TeacherTask {

@@ -14,7 +14,7 @@
 
 import { boundedRangeCurve, pureCurve, renyi } from "../accounting/curve.js";
 import { isBounded } from "../accounting/extended.js";
-import { type PureLoss, pure, type RenyiLoss, type ZcdpLoss, zcdp } from "../accounting/loss.js";
+import { type LossOf, pure, zcdp } from "../accounting/loss.js";
 import { gaussianMaxCurve, laplaceCurve } from "../accounting/noisy-max-curve.js";
 import { rhoOfRounds } from "../accounting/price.js";
 import type { RenyiCurve } from "../accounting/renyi-curve.js";
@@ -29,11 +29,11 @@ export type NoisyMaxLossOptions = NoisyMaxNoise & Pick<SelectionOptions, "sensit
 /** One guarantee in up to three measures. */
 export interface NoisyMaxLoss {
   /** As ε; not with Gaussian noise. */
-  readonly pure?: PureLoss;
+  readonly pure?: LossOf["pure"];
   /** As ρ. */
-  readonly zcdp: ZcdpLoss;
+  readonly zcdp: LossOf["zcdp"];
   /** As a curve, which composes best where the noise is Gaussian. */
-  readonly renyi: RenyiLoss;
+  readonly renyi: LossOf["renyi"];
 }
 
 /**

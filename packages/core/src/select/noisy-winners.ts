@@ -6,7 +6,7 @@
  */
 
 import { type Extended, isBounded } from "../accounting/extended.js";
-import { ownLoss, type PureLoss, type ZcdpLoss } from "../accounting/loss.js";
+import { type LossOf, ownLoss } from "../accounting/loss.js";
 import { type RoundClass, reportedLoss, rhoOfRounds } from "../accounting/price.js";
 import { type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
@@ -106,7 +106,7 @@ export function costOf(
 }
 
 /** The cost of a draw as a loss, rounded up to few digits and at most the budget that the scale was made for. */
-export function lossOf(draw: Draw, range: Rational): PureLoss | ZcdpLoss {
+export function lossOf(draw: Draw, range: Rational): LossOf["pure" | "zcdp"] {
   const exact = costOf(draw, range);
   const cost = isBounded(exact) ? reportedLoss(exact, draw.budget) : exact;
   return ownLoss(

@@ -11,7 +11,7 @@
  */
 
 import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
-import type { PureLoss } from "../accounting/loss.js";
+import type { LossOf } from "../accounting/loss.js";
 import { invalidParameter } from "../errors.js";
 import { readOptions } from "../options.js";
 import type { ByIndex, ChoiceOf, NamedScores } from "../race/candidates.js";
@@ -37,7 +37,7 @@ export type PermuteAndFlipOptions = PermuteAndFlipSettings & BudgetAs<"epsilon" 
  */
 export type PermuteAndFlip<Choice = ByIndex> = Choice & {
   /** The loss that was incurred. */
-  readonly privacy: PureLoss;
+  readonly privacy: LossOf["pure"];
 };
 
 const PERMUTE_AND_FLIP = { ...SELECTION, domain: publicDomain };
@@ -72,5 +72,5 @@ export function permuteAndFlip<Given extends Scores | NamedScores>(
   const range = rangeOf(read);
   const draw = { k: 1, ...chooseNoise(read, range, 1), negate, domain };
   const [winner] = drawWinners(scores, draw, entropy, INDICES);
-  return { ...(winner as ChoiceOf<Given>), privacy: lossOf(draw, range) as PureLoss };
+  return { ...(winner as ChoiceOf<Given>), privacy: lossOf(draw, range) as LossOf["pure"] };
 }

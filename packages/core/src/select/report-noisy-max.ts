@@ -13,7 +13,7 @@
  * @module
  */
 
-import type { PureLoss, ZcdpLoss } from "../accounting/loss.js";
+import type { LossOf } from "../accounting/loss.js";
 import { type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { rational } from "../exact/rational.js";
@@ -57,7 +57,7 @@ export type ReportNoisyMaxOptions<Budget extends NoisyMaxBudget = NoisyMaxBudget
  * @typeParam Choice The winner: its `index` if scores came in an array, its `candidate` if they came with names.
  * @typeParam Privacy The measure of the budget.
  */
-export type NoisyMax<Choice = ByIndex, Privacy = PureLoss | ZcdpLoss> = Choice & {
+export type NoisyMax<Choice = ByIndex, Privacy = LossOf["pure" | "zcdp"]> = Choice & {
   /** The loss that was incurred. */
   readonly privacy: Privacy;
 };
@@ -85,12 +85,12 @@ export type NoisyMax<Choice = ByIndex, Privacy = PureLoss | ZcdpLoss> = Choice &
 export function reportNoisyMax<Given extends Scores | NamedScores>(
   scores: Given,
   options: ReportNoisyMaxOptions<PureNoiseBudget>,
-): NoisyMax<ChoiceOf<Given>, PureLoss>;
+): NoisyMax<ChoiceOf<Given>, LossOf["pure"]>;
 
 export function reportNoisyMax<Given extends Scores | NamedScores>(
   scores: Given,
   options: ReportNoisyMaxOptions<ZcdpNoiseBudget>,
-): NoisyMax<ChoiceOf<Given>, ZcdpLoss>;
+): NoisyMax<ChoiceOf<Given>, LossOf["zcdp"]>;
 
 export function reportNoisyMax<Given extends Scores | NamedScores>(
   scores: Given,

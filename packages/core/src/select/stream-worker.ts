@@ -7,7 +7,7 @@
  * @module
  */
 
-import type { PureLoss, ZcdpLoss } from "../accounting/loss.js";
+import type { LossOf } from "../accounting/loss.js";
 import { WinnowError } from "../errors.js";
 import { areShared, type Scores, SharedScores } from "../race/scores.js";
 import { TopKStream } from "./stream.js";
@@ -47,7 +47,7 @@ export function nodeModule<M>(name: string): M | undefined {
 
 /** Scores of consecutive candidates enter a stream; those in shared memory are read where they are. */
 export function pushPart(
-  stream: TopKStream<number, PureLoss | ZcdpLoss>,
+  stream: TopKStream<number, LossOf["pure" | "zcdp"]>,
   scores: Scores,
   first: number,
   negate = false,
@@ -58,7 +58,7 @@ export function pushPart(
 
 /** Answers tasks one after the other. */
 export function worker(): (task: Task) => Report {
-  let stream: TopKStream<number, PureLoss | ZcdpLoss> | undefined;
+  let stream: TopKStream<number, LossOf["pure" | "zcdp"]> | undefined;
   let negate = false;
   return (task) => {
     try {

@@ -5,7 +5,7 @@
  */
 
 import type { LooseBudget } from "../accounting/budget-as.js";
-import type { PureLoss, ZcdpLoss } from "../accounting/loss.js";
+import type { LossOf } from "../accounting/loss.js";
 import { type Entropy, systemEntropy } from "../entropy.js";
 import { invalidData, invalidKind, invalidParameter, WinnowError } from "../errors.js";
 import { Rational, rational } from "../exact/rational.js";
@@ -49,7 +49,7 @@ const MOST_ZEROS = 12;
 const LESSON = 64;
 
 /** A `TopKStream`; what its methods promise is said there. */
-export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Public<Id, Privacy> {
+export class TopKStream<Id, Privacy extends LossOf["pure" | "zcdp"]> implements Public<Id, Privacy> {
   readonly #draw: Draw;
   readonly #release: Release;
   /** How far one individual can move two scores against each other. */

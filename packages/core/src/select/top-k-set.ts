@@ -19,7 +19,7 @@
 
 import { type Base2Parameter, base2LossOf, eta as readEta } from "../accounting/base2-parameter.js";
 import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
-import { type Base2Loss, base2, type PureLoss, type ZcdpLoss } from "../accounting/loss.js";
+import { base2, type LossOf } from "../accounting/loss.js";
 import { withEntropy } from "../entropy.js";
 import { invalidData, invalidKind, invalidParameter } from "../errors.js";
 import { lnOf, roundedDown } from "../exact/certified.js";
@@ -67,7 +67,7 @@ export type TopKSetOptions<
  * @typeParam Released The set: `indices` if scores came in an array, `candidates` if they came with names.
  * @typeParam Privacy The measure of the budget.
  */
-export type TopKSet<Released = IndexSet, Privacy = PureLoss | ZcdpLoss | Base2Loss> = Released & {
+export type TopKSet<Released = IndexSet, Privacy = LossOf["pure" | "zcdp" | "base2"]> = Released & {
   /** The loss that was incurred. */
   readonly privacy: Privacy;
 };
@@ -109,17 +109,17 @@ const MOST_CLASSES = 0x1_0000_0000; // 2^32
 export function topKSet<Given extends Scores | NamedCounts>(
   scores: Given,
   options: TopKSetOptions<"epsilon" | "scale">,
-): TopKSet<SetOf<Given>, PureLoss>;
+): TopKSet<SetOf<Given>, LossOf["pure"]>;
 
 export function topKSet<Given extends Scores | NamedCounts>(
   scores: Given,
   options: TopKSetOptions<"rho">,
-): TopKSet<SetOf<Given>, ZcdpLoss>;
+): TopKSet<SetOf<Given>, LossOf["zcdp"]>;
 
 export function topKSet<Given extends Scores | NamedCounts>(
   scores: Given,
   options: TopKSetOptions<"eta">,
-): TopKSet<SetOf<Given>, Base2Loss>;
+): TopKSet<SetOf<Given>, LossOf["base2"]>;
 
 export function topKSet<Given extends Scores | NamedCounts>(
   scores: Given,
@@ -167,7 +167,7 @@ function refuseFractions(reader: ScoreReader): void {
 /** How penalties weigh, and what that costs. */
 interface Spending {
   readonly weighing: Weighing;
-  readonly privacy: PureLoss | ZcdpLoss | Base2Loss;
+  readonly privacy: LossOf["pure" | "zcdp" | "base2"];
 }
 
 interface Settings extends SelectionOptions {

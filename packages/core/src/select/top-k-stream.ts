@@ -15,7 +15,7 @@
  */
 
 import type { BudgetAs } from "../accounting/budget-as.js";
-import type { PureLoss, ZcdpLoss } from "../accounting/loss.js";
+import type { LossOf } from "../accounting/loss.js";
 import type { RationalLike } from "../exact/rational.js";
 import type { NamedWinner } from "../race/candidates.js";
 import type { Scores } from "../race/scores.js";
@@ -49,7 +49,7 @@ export type TopKStreamOptions<Names extends "epsilon" | "rho" | "scale" = "epsil
  * @typeParam Candidate What candidates are named by.
  * @typeParam Privacy The measure of the budget.
  */
-export interface StreamAnswer<Candidate = number, Privacy = PureLoss | ZcdpLoss> {
+export interface StreamAnswer<Candidate = number, Privacy = LossOf["pure" | "zcdp"]> {
   /** The winners, best first. */
   readonly winners: readonly NamedWinner<Candidate>[];
   /** The loss that was incurred. */
@@ -75,7 +75,10 @@ export interface FinishOptions {
  * @typeParam Candidate What candidates are named by: anything. Default: numbers.
  * @typeParam Privacy The measure of the budget.
  */
-export interface TopKStream<Candidate = number, Privacy extends PureLoss | ZcdpLoss = PureLoss | ZcdpLoss> {
+export interface TopKStream<
+  Candidate = number,
+  Privacy extends LossOf["pure" | "zcdp"] = LossOf["pure" | "zcdp"],
+> {
   /**
    * One candidate with its final score.
    *
@@ -151,9 +154,11 @@ export interface TopKStream<Candidate = number, Privacy extends PureLoss | ZcdpL
 /** Makes streams: the budget decides in which measure the answer's loss is. */
 export interface TopKStreamConstructor {
   /** A stream with a budget in pure ε. Streams that are to be merged must have the same options. */
-  new <Candidate = number>(options: TopKStreamOptions<"epsilon" | "scale">): TopKStream<Candidate, PureLoss>;
+  new <Candidate = number>(
+    options: TopKStreamOptions<"epsilon" | "scale">,
+  ): TopKStream<Candidate, LossOf["pure"]>;
   /** A stream with a budget in ρ. */
-  new <Candidate = number>(options: TopKStreamOptions<"rho">): TopKStream<Candidate, ZcdpLoss>;
+  new <Candidate = number>(options: TopKStreamOptions<"rho">): TopKStream<Candidate, LossOf["zcdp"]>;
   /** A stream with a budget in one of them. */
   new <Candidate = number>(options: TopKStreamOptions): TopKStream<Candidate>;
   /** What streams have in common. */

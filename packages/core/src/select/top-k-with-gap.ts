@@ -10,7 +10,7 @@
  */
 
 import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
-import type { PureLoss } from "../accounting/loss.js";
+import type { LossOf } from "../accounting/loss.js";
 import { invalidParameter } from "../errors.js";
 import { type RationalLike, rational } from "../exact/rational.js";
 import { integer, positiveRational, readOptions } from "../options.js";
@@ -43,7 +43,7 @@ export interface TopKWithGap<Won = Winner> {
   /** The winners with their gaps, best first. */
   readonly winners: readonly Required<Won>[];
   /** The loss that was incurred. */
-  readonly privacy: PureLoss;
+  readonly privacy: LossOf["pure"];
 }
 
 const TOP_K_WITH_GAP = { ...SELECTION, resolution: positiveRational, domain: publicDomain };
@@ -83,6 +83,6 @@ export function topKWithGap<Given extends Scores | NamedScores>(
   const winners = drawWinners(scores, draw, entropy, gapsOf(resolution));
   return {
     winners: winners as readonly unknown[] as readonly Required<WinnerOf<Given>>[],
-    privacy: lossOf(draw, range) as PureLoss,
+    privacy: lossOf(draw, range) as LossOf["pure"],
   };
 }

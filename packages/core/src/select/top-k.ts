@@ -16,7 +16,7 @@
 
 import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
 import { noiseForApprox } from "../accounting/gumbel-scale.js";
-import type { ApproxLoss, PureLoss, ZcdpLoss } from "../accounting/loss.js";
+import type { LossOf } from "../accounting/loss.js";
 import { invalidParameter } from "../errors.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
 import { integer, oneOf, positiveRational, properProbability, readOptions } from "../options.js";
@@ -73,7 +73,7 @@ export type TopKApproxOptions = Omit<TopKSettings, "method"> & ApproxBudget;
  *
  * @typeParam Won A winner.
  */
-export interface TopKApprox<Won = Winner> extends TopK<Won, ApproxLoss> {
+export interface TopKApprox<Won = Winner> extends TopK<Won, LossOf["approx"]> {
   /** The law of the noise that was used. */
   readonly noise: ApproxNoiseLaw;
   /** The scale of the noise. */
@@ -90,7 +90,7 @@ export interface TopKApprox<Won = Winner> extends TopK<Won, ApproxLoss> {
  * @typeParam Won A winner: by `index` if scores came in an array, by `candidate` if they came with names.
  * @typeParam Privacy The measure of the budget.
  */
-export interface TopK<Won = Winner, Privacy = PureLoss | ZcdpLoss | ApproxLoss> {
+export interface TopK<Won = Winner, Privacy = LossOf["pure" | "zcdp" | "approx"]> {
   /** The winners, best first. */
   readonly winners: readonly Won[];
   /** The loss that was incurred. */
@@ -127,17 +127,17 @@ export function topK<Given extends Scores | NamedScores>(
 export function topK<Given extends Scores | NamedScores>(
   scores: Given,
   options: TopKOptions<"epsilon" | "scale">,
-): TopK<WinnerOf<Given>, PureLoss>;
+): TopK<WinnerOf<Given>, LossOf["pure"]>;
 
 export function topK<Given extends Scores | NamedScores>(
   scores: Given,
   options: TopKOptions<"rho">,
-): TopK<WinnerOf<Given>, ZcdpLoss>;
+): TopK<WinnerOf<Given>, LossOf["zcdp"]>;
 
 export function topK<Given extends Scores | NamedScores>(
   scores: Given,
   options: TopKOptions,
-): TopK<WinnerOf<Given>, PureLoss | ZcdpLoss>;
+): TopK<WinnerOf<Given>, LossOf["pure" | "zcdp"]>;
 
 export function topK(
   scores: Scores | NamedScores,

@@ -11,7 +11,7 @@
  */
 
 import type { Budgets } from "../accounting/budget-as.js";
-import type { PureLoss, ZcdpLoss } from "../accounting/loss.js";
+import type { LossOf } from "../accounting/loss.js";
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { bigInteger, boolean, integer, readOptions } from "../options.js";
 import { type NamedCounts, readNamedCounts } from "../race/candidates.js";
@@ -60,7 +60,7 @@ export type LargestGapOptions<Budget extends NoisyMaxBudget = NoisyMaxBudget> = 
  *
  * @typeParam Privacy The measure of the budget.
  */
-export interface LargestGap<Privacy = PureLoss | ZcdpLoss> {
+export interface LargestGap<Privacy = LossOf["pure" | "zcdp"]> {
   /** How many candidates stand out. */
   readonly k: number;
   /** The loss that was incurred. */
@@ -99,12 +99,12 @@ const LARGEST_GAP = { ...GAPS, ...NOISE_SIZES, noise: readNoise, entropy: anEntr
 export function largestGap(
   histogram: Histogram | NamedCounts,
   options: LargestGapOptions<PureNoiseBudget>,
-): LargestGap<PureLoss>;
+): LargestGap<LossOf["pure"]>;
 
 export function largestGap(
   histogram: Histogram | NamedCounts,
   options: LargestGapOptions<ZcdpNoiseBudget>,
-): LargestGap<ZcdpLoss>;
+): LargestGap<LossOf["zcdp"]>;
 
 export function largestGap(histogram: Histogram | NamedCounts, options: LargestGapOptions): LargestGap;
 

@@ -12,7 +12,7 @@
  */
 
 import type { BudgetAs } from "../accounting/budget-as.js";
-import type { ApproxLoss, ZcdpLoss } from "../accounting/loss.js";
+import type { LossOf } from "../accounting/loss.js";
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { integer, properProbability, readOptions } from "../options.js";
 import {
@@ -75,7 +75,10 @@ export type Release<Released = IndexSet> =
  * @typeParam Released The set: `indices` if counts came in an array, `candidates` if they came with names.
  * @typeParam Privacy The measure of the budget.
  */
-export type ProposeTestRelease<Released = IndexSet, Privacy = ApproxLoss | ZcdpLoss> = Release<Released> & {
+export type ProposeTestRelease<
+  Released = IndexSet,
+  Privacy = LossOf["approx" | "zcdp"],
+> = Release<Released> & {
   /** The loss that was incurred, whatever the answer. */
   readonly privacy: Privacy;
 };
@@ -108,11 +111,11 @@ const PROPOSE_TEST_RELEASE = { ...COUNTS, ...TEST_SIZES, ...THRESHOLD, entropy: 
 export function proposeTestRelease<Given extends Histogram | NamedCounts>(
   histogram: Given,
   options: ProposeTestReleaseOptions<"rho" | "variance">,
-): ProposeTestRelease<SetOf<Given>, ZcdpLoss>;
+): ProposeTestRelease<SetOf<Given>, LossOf["zcdp"]>;
 export function proposeTestRelease<Given extends Histogram | NamedCounts>(
   histogram: Given,
   options: ProposeTestReleaseOptions<"epsilon" | "scale">,
-): ProposeTestRelease<SetOf<Given>, ApproxLoss>;
+): ProposeTestRelease<SetOf<Given>, LossOf["approx"]>;
 export function proposeTestRelease<Given extends Histogram | NamedCounts>(
   histogram: Given,
   options: ProposeTestReleaseOptions,

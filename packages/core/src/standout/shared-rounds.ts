@@ -6,7 +6,7 @@
 
 import type { LooseBudget } from "../accounting/budget-as.js";
 import { scaleAtLeast } from "../accounting/least-noise.js";
-import { type ZcdpLoss, zcdp } from "../accounting/loss.js";
+import { type LossOf, zcdp } from "../accounting/loss.js";
 import { rhoOfRounds } from "../accounting/price.js";
 import type { Entropy } from "../entropy.js";
 import type { Rational } from "../exact/rational.js";
@@ -41,7 +41,7 @@ export class SharedRounds {
   }
 
   /** The cost of up to `rounds` rounds. */
-  loss(rounds: number): ZcdpLoss {
+  loss(rounds: number): LossOf["zcdp"] {
     if (this.#rho !== undefined) return zcdp(this.#rho);
     return zcdp(rhoOfRounds(this.#range.dividedBy(this.#scaleFor(rounds)), "bounded-range", rounds));
   }

@@ -14,7 +14,7 @@ import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
 import { gaussianCurve, pureCurve, renyi } from "../accounting/curve.js";
 import { isBounded } from "../accounting/extended.js";
 import { scaleAtLeast, varianceAtLeast } from "../accounting/least-noise.js";
-import { type ApproxLoss, approx, pure, type RenyiLoss, type ZcdpLoss, zcdp } from "../accounting/loss.js";
+import { approx, type LossOf, pure, zcdp } from "../accounting/loss.js";
 import { gaussianThreshold, laplaceThreshold, type ThresholdRule } from "../accounting/profile/tails.js";
 import type { Entropy } from "../entropy.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
@@ -56,9 +56,9 @@ export function testBudget(field: string, value: LooseTest): LooseTest {
 /** One guarantee in up to three measures. */
 interface TestLoss {
   /** Not with Gaussian noise. */
-  readonly approx?: ApproxLoss;
-  readonly zcdp: ZcdpLoss;
-  readonly renyi: RenyiLoss;
+  readonly approx?: LossOf["approx"];
+  readonly zcdp: LossOf["zcdp"];
+  readonly renyi: LossOf["renyi"];
 }
 
 interface TestNoise {

@@ -8,7 +8,7 @@ import type { LooseBudget } from "../accounting/budget-as.js";
 import { rhoAtMost } from "../accounting/calibrate.js";
 import { convert } from "../accounting/convert.js";
 import { isAtMost } from "../accounting/extended.js";
-import { type ApproxLoss, approx, type ZcdpLoss } from "../accounting/loss.js";
+import { approx, type LossOf } from "../accounting/loss.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
 import { exactlyOneOf, positiveRational, properProbability } from "../options.js";
 import type { FailureOptions } from "./stability-test.js";
@@ -21,7 +21,7 @@ interface SplitBudget {
   /** The probability that an unstable set may be released with. */
   readonly failure: Rational;
   /** The loss really incurred, in the measure of the budget. */
-  report(loss: ZcdpLoss): ZcdpLoss | ApproxLoss;
+  report(loss: LossOf["zcdp"]): LossOf["zcdp" | "approx"];
 }
 
 export function readBudget({ rho, epsilon, delta }: LooseStable): SplitBudget {

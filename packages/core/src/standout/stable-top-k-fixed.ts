@@ -20,7 +20,7 @@
 
 import type { BudgetAs } from "../accounting/budget-as.js";
 import { compose } from "../accounting/compose.js";
-import type { ApproxLoss, ZcdpLoss } from "../accounting/loss.js";
+import type { LossOf } from "../accounting/loss.js";
 import type { LossLike } from "../accounting/loss-json.js";
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
@@ -107,7 +107,7 @@ export type StableTopKFixedAnswer<Released = IndexSet> = Released & {
  */
 export type StableTopKFixed<
   Released = IndexSet,
-  Privacy = ZcdpLoss | ApproxLoss,
+  Privacy = LossOf["zcdp" | "approx"],
 > = StableTopKFixedAnswer<Released> & {
   /** The loss that was incurred, whatever the answer. */
   readonly privacy: Privacy;
@@ -139,11 +139,11 @@ export type StableTopKFixed<
 export function stableTopKFixed<Given extends Histogram | NamedCounts>(
   histogram: Given,
   options: StableTopKFixedOptions<"rho">,
-): StableTopKFixed<SetOf<Given>, ZcdpLoss>;
+): StableTopKFixed<SetOf<Given>, LossOf["zcdp"]>;
 export function stableTopKFixed<Given extends Histogram | NamedCounts>(
   histogram: Given,
   options: StableTopKFixedOptions<"epsilon">,
-): StableTopKFixed<SetOf<Given>, ApproxLoss>;
+): StableTopKFixed<SetOf<Given>, LossOf["approx"]>;
 export function stableTopKFixed<Given extends Histogram | NamedCounts>(
   histogram: Given,
   options: StableTopKFixedOptions,
@@ -205,12 +205,12 @@ export class StableTopKFixedMeasurement
     Measurement<
       Histogram | NamedCounts,
       StableTopKFixedAnswer<IndexSet | NameSet>,
-      ZcdpLoss,
+      LossOf["zcdp"],
       LossLike<"zcdp">
     >
 {
   /** The loss of one run. */
-  readonly zcdp: ZcdpLoss;
+  readonly zcdp: LossOf["zcdp"];
   /** The measure of `map`: δ-approximate zero-concentrated differential privacy. */
   readonly measure = "zcdp";
   readonly #k: number;
@@ -288,7 +288,7 @@ export class StableTopKFixedMeasurement
    * The loss of one run: `zcdp` if one individual changes no count by more than the `sensitivity` that the noise was made
    * for, nothing at distance 0, and unbounded beyond it.
    */
-  map(dIn: RationalLike): ZcdpLoss {
+  map(dIn: RationalLike): LossOf["zcdp"] {
     return lossAt(dIn, this.#sensitivity, this.zcdp);
   }
 

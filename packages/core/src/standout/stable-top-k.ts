@@ -19,7 +19,7 @@
 import type { BudgetAs } from "../accounting/budget-as.js";
 import { compose } from "../accounting/compose.js";
 import { isAtMost } from "../accounting/extended.js";
-import { type ApproxLoss, type RenyiLoss, type ZcdpLoss, zcdp } from "../accounting/loss.js";
+import { type LossOf, zcdp } from "../accounting/loss.js";
 import { type LossLike, readLoss } from "../accounting/loss-json.js";
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
@@ -102,7 +102,7 @@ export type StableRelease<Released = IndexSet> = Release<Released> & {
  * @typeParam Released The set: `indices` if counts came in an array, `candidates` if they came with names.
  * @typeParam Privacy The measure of the budget.
  */
-export type StableTopK<Released = IndexSet, Privacy = ZcdpLoss | ApproxLoss> = StableRelease<Released> & {
+export type StableTopK<Released = IndexSet, Privacy = LossOf["zcdp" | "approx"]> = StableRelease<Released> & {
   /** The loss that was incurred, whatever the answer. */
   readonly privacy: Privacy;
 };
@@ -134,12 +134,12 @@ export type StableTopK<Released = IndexSet, Privacy = ZcdpLoss | ApproxLoss> = S
 export function stableTopK<Given extends Histogram | NamedCounts>(
   histogram: Given,
   options: StableTopKOptions<"rho">,
-): StableTopK<SetOf<Given>, ZcdpLoss>;
+): StableTopK<SetOf<Given>, LossOf["zcdp"]>;
 
 export function stableTopK<Given extends Histogram | NamedCounts>(
   histogram: Given,
   options: StableTopKOptions<"epsilon">,
-): StableTopK<SetOf<Given>, ApproxLoss>;
+): StableTopK<SetOf<Given>, LossOf["approx"]>;
 
 export function stableTopK<Given extends Histogram | NamedCounts>(
   histogram: Given,
@@ -175,7 +175,7 @@ export interface StableTopKParameters extends GapOptions, FailureOptions {
 /** `stableTopK` with each noise of its own, to be run many times. */
 export class StableTopKMeasurement
   implements
-    Measurement<Histogram | NamedCounts, StableRelease<IndexSet | NameSet>, ZcdpLoss, LossLike<"zcdp">>
+    Measurement<Histogram | NamedCounts, StableRelease<IndexSet | NameSet>, LossOf["zcdp"], LossLike<"zcdp">>
 {
   /** The measure of `map`: δ-approximate zero-concentrated differential privacy. */
   readonly measure = "zcdp";
@@ -196,12 +196,12 @@ export class StableTopKMeasurement
   }
 
   /** The loss of one run. */
-  get zcdp(): ZcdpLoss {
+  get zcdp(): LossOf["zcdp"] {
     return compose(this.#choice.loss.zcdp, this.#test.loss.zcdp);
   }
 
   /** The same guarantee, as a curve that composes better where the noise on the gaps is Gaussian. */
-  get renyi(): RenyiLoss {
+  get renyi(): LossOf["renyi"] {
     return compose(this.#choice.loss.renyi, this.#test.loss.renyi);
   }
 
@@ -255,7 +255,7 @@ export class StableTopKMeasurement
    * The loss of one run: `zcdp` if one individual changes no count by more than the `sensitivity` that the noise was made
    * for, nothing at distance 0, and unbounded beyond it.
    */
-  map(dIn: RationalLike): ZcdpLoss {
+  map(dIn: RationalLike): LossOf["zcdp"] {
     return lossAt(dIn, this.#sensitivity, this.zcdp);
   }
 
@@ -266,14 +266,18 @@ export class StableTopKMeasurement
 }
 
 /** A test that was made for one sensitivity says nothing about a larger one: its δ would not hold. */
-export function lossAt(dIn: RationalLike, sensitivity: number | bigint, loss: ZcdpLoss): ZcdpLoss {
+export function lossAt(
+  dIn: RationalLike,
+  sensitivity: number | bigint,
+  loss: LossOf["zcdp"],
+): LossOf["zcdp"] {
   const distance = nonNegativeRational("dIn", dIn);
   if (distance.numerator === 0n) return zcdp(0n);
   return distance.compare(BigInt(sensitivity)) <= 0 ? loss : zcdp(Infinity);
 }
 
 /** Whether neither ρ nor δ exceeds the limit's. */
-export function isWithin(loss: ZcdpLoss, limit: LossLike<"zcdp">): boolean {
+export function isWithin(loss: LossOf["zcdp"], limit: LossLike<"zcdp">): boolean {
   const { measure, rho, delta = Rational.ZERO } = readLoss(limit, "dOut");
   if (measure !== "zcdp") throw invalidParameter("dOut", 'a loss in the measure "zcdp"', measure);
   return isAtMost(loss.rho, rho) && isAtMost(loss.delta ?? Rational.ZERO, delta);

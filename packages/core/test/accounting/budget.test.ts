@@ -4,16 +4,14 @@ import { WinnowError } from "../../src/errors.js";
 import { Interval } from "../../src/exact/interval.js";
 import { type Rational, rational } from "../../src/exact/rational.js";
 import {
-  type ApproxLoss,
   approx,
-  type Base2Loss,
   Budget,
   base2,
   boundedRangeCurve,
   convert,
   type Loss,
+  type LossOf,
   type Measure,
-  type PureLoss,
   pure,
   pureCurve,
   RenyiCurve,
@@ -99,7 +97,10 @@ describe("Budget", () => {
     const [one, both] = [pure(1), approx(1, "1e-6")];
     for (const limit of [one, both, base2(1), zcdp(1, "1e-6")])
       expect(within(limit, limit.measure)).toBe(limit);
-    const [eta, natural] = [within(one, "base2"), within(base2(1), "pure")] as [Base2Loss, PureLoss];
+    const [eta, natural] = [within(one, "base2"), within(base2(1), "pure")] as [
+      LossOf["base2"],
+      LossOf["pure"],
+    ];
     expect(Number(eta.eta)).toBeCloseTo(Math.LOG2E, 14);
     expect((eta.eta as Rational).compare(convert(one, { to: "base2" }).eta as Rational)).toBeLessThan(0);
     expect(Number(natural.epsilon)).toBeCloseTo(Math.LN2, 14);
@@ -112,7 +113,7 @@ describe("Budget", () => {
     expect(within(one, "zcdp")).toBe(one);
     expect(within(one, "renyi")).toBe(one);
     expect(within(renyi(zcdpCurve("0.1"), "1e-6"), "zcdp")).toEqual(zcdp("0.1", "1e-6"));
-    const rooted = within(zcdp("0.1", "1e-6"), "approx") as ApproxLoss;
+    const rooted = within(zcdp("0.1", "1e-6"), "approx") as LossOf["approx"];
     const epsilon = rooted.epsilon as Rational;
     expect(epsilon.times(epsilon).compare("0.2")).toBeLessThan(0); // √0.2, rounded down
     expect(Number(epsilon)).toBeCloseTo(Math.sqrt(0.2), 13);

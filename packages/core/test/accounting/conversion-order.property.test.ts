@@ -2,15 +2,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Rational } from "../../src/exact/rational.js";
 import {
-  type ApproxLoss,
   approx,
   Budget,
   boundedRangeCurve,
   compose,
   convert,
   type Loss,
+  type LossOf,
   pure,
-  type RenyiLoss,
   renyi,
   zcdp,
 } from "../../src/index.js";
@@ -41,7 +40,7 @@ describe("what an (ε, δ) budget admits", () => {
         const before = sumInEpsilon(admitted.slice(0, first));
         const after = compose(
           ...admitted.slice(first).map((loss) => convert(loss, { to: "renyi" })),
-        ) as RenyiLoss;
+        ) as LossOf["renyi"];
         const whole = convert(after, { to: "approx", delta: limit.delta.minus(before.delta) });
         expect((before.epsilon as Rational).plus(whole.epsilon as Rational)).toSatisfy(
           (total: Rational) => total.compare(5n) <= 0,
@@ -53,8 +52,8 @@ describe("what an (ε, δ) budget admits", () => {
   });
 });
 
-function sumInEpsilon(losses: readonly Loss[]): ApproxLoss {
-  return losses.reduce<ApproxLoss>(
+function sumInEpsilon(losses: readonly Loss[]): LossOf["approx"] {
+  return losses.reduce<LossOf["approx"]>(
     (sum, loss) =>
       compose(sum, loss.measure === "approx" ? loss : approx(convert(loss, { to: "pure" }).epsilon, 0)),
     approx(0, 0),

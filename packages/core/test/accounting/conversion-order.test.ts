@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { bestOrder } from "../../src/accounting/best-order.js";
 import { type Rational, rational } from "../../src/exact/rational.js";
 import {
-  type ApproxLoss,
   approx,
   Budget,
   base2,
@@ -11,6 +10,7 @@ import {
   convert,
   gaussianToApprox,
   type Loss,
+  type LossOf,
   pure,
   pureCurve,
   renyi,
@@ -52,7 +52,7 @@ describe("an (ε, δ) budget that is charged in zCDP", () => {
   it("takes the conversion from the first charge, and adds up the rest at one order", () => {
     const budget = new Budget(LIMIT);
     const [first, second] = [budget.charge(zcdp("0.001")), budget.charge(zcdp("0.001"))];
-    const [opening, next] = [first, second].map(({ counted }) => counted as ApproxLoss);
+    const [opening, next] = [first, second].map(({ counted }) => counted as LossOf["approx"]);
     expect([opening.delta, next.delta].map(Number)).toEqual([5e-7, 0]);
     expect(Number(opening.epsilon)).toBeGreaterThan(10 * Number(next.epsilon));
     expect(compose(first.counted, second.counted)).toEqual(budget.spent);
@@ -79,17 +79,19 @@ describe("an (ε, δ) budget that is charged in zCDP", () => {
     const budget = new Budget(approx(3, "1e-5"));
     expect(budget.charge(pure("1/2")).counted).toEqual(approx("1/2", 0));
     budget.charge(zcdp("0.01"));
-    const small = budget.charge(approx("1/10", "1e-6")).counted as ApproxLoss;
+    const small = budget.charge(approx("1/10", "1e-6")).counted as LossOf["approx"];
     expect(small.delta.toNumber()).toBe(1e-6);
     expect(small.epsilon).toSatisfy(atMost("1/20"));
-    expect((budget.charge(base2(1)).counted as ApproxLoss).epsilon).toSatisfy(atMost("0.6931471805599454"));
+    expect((budget.charge(base2(1)).counted as LossOf["approx"]).epsilon).toSatisfy(
+      atMost("0.6931471805599454"),
+    );
   });
 
   it("takes Rényi losses, and one that is ε-DP as such", () => {
     const budget = new Budget(LIMIT);
     expect(budget.charge(renyi(pureCurve("1/10"))).counted).toEqual(approx("1/10", 0));
     const { counted } = budget.charge(renyi(boundedRangeCurve("1/100"), "1e-8"));
-    expect((counted as ApproxLoss).delta.toNumber()).toBeCloseTo(5.1e-7, 20);
+    expect((counted as LossOf["approx"]).delta.toNumber()).toBeCloseTo(5.1e-7, 20);
   });
 
   it("says what would fit, before its first such charge and after it, and that fits", () => {
@@ -98,7 +100,7 @@ describe("an (ε, δ) budget that is charged in zCDP", () => {
     expect(first).toMatch(/^at most rho = 0\.0229374466\d+, delta = 0\.0000005$/);
     budget.charge(zcdp("0.0229374"));
     const [, epsilon] = /^at most epsilon = (\S+)$/.exec(fitting(budget, pure(1))) ?? [];
-    const left = (budget.remaining as ApproxLoss).epsilon as Rational;
+    const left = (budget.remaining as LossOf["approx"]).epsilon as Rational;
     expect(left).toSatisfy(atMost(epsilon));
     expect(budget.admits(pure(epsilon))).toBe(true);
   });

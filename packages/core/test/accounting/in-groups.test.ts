@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { repeat } from "../../src/accounting/compose.js";
 import { boundedRangeCurve, renyi } from "../../src/accounting/curve.js";
-import { inGroups } from "../../src/accounting/in-groups.js";
+import { groupBudgets, inGroups } from "../../src/accounting/in-groups.js";
 import { approx, base2, pure, zcdp } from "../../src/accounting/loss.js";
 import { rational } from "../../src/exact/rational.js";
+import { drawBelow } from "../../src/sample/uniform-below.js";
+import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { vectors } from "../support/set-vectors.js";
 
 describe("inGroups", () => {
@@ -61,6 +63,63 @@ describe("inGroups", () => {
     expect(() => inGroups([], { maxGroupsPerUser: 1 })).toThrow("losses must be a list of at least one loss");
     expect(() => inGroups([pure(1)], { maxGroupsPerUser: 0 })).toThrow(
       "maxGroupsPerUser must be an integer >= 1; got 0",
+    );
+  });
+});
+
+describe("Settling", () => {
+  /** Rounds used in each of six groups, and the three groups of a person. */
+  function* worlds(entropy = seededEntropy("settling in groups")) {
+    for (let world = 0; world < 200; world++) {
+      const used = Array.from({ length: 6 }, () => drawBelow(8, entropy));
+      const own = new Set(Array.from({ length: 3 }, () => drawBelow(6, entropy)));
+      yield { used, lost: [...own].reduce((sum, group) => sum + used[group], 0) };
+    }
+  }
+
+  it("counts at least what the releases that see a person used, whichever groups are theirs", () => {
+    for (const { used, lost } of worlds()) {
+      const settled = inGroups(
+        used.map((rounds) => repeat(zcdp("1/10"), rounds)),
+        { maxGroupsPerUser: 3 },
+      );
+      expect(rational(settled.rho as never).compare(rational(lost).dividedBy(10n))).not.toBe(-1);
+    }
+  });
+
+  it("would count too little by the mean of all groups", () => {
+    const mean = (used: readonly number[]) => (3 * used.reduce((a, b) => a + b, 0)) / used.length;
+    const short = [...worlds()].filter(({ used, lost }) => mean(used) < lost);
+    expect(short.length).toBeGreaterThan(20);
+  });
+});
+
+describe("groupBudgets", () => {
+  const groups = ["all", "DE", "FR", "IT"];
+
+  it.each([
+    [1, {}, ["1", "1", "1", "1"]],
+    [2, {}, ["1/2", "1/2", "1/2", "1/2"]],
+    [2, { all: "3/4" }, ["3/4", "1/4", "1/4", "1/4"]],
+    [3, { all: "1/2", FR: "2/5" }, ["1/2", "1/10", "2/5", "1/10"]],
+    [9, {}, ["1/4", "1/4", "1/4", "1/4"]],
+    [9, { all: "1/2" }, ["1/2", "1/6", "1/6", "1/6"]],
+  ] as const)("gives groups parts whose %i largest are the whole, %o", (maxGroupsPerUser, budgets, parts) => {
+    const found = groupBudgets(1, { groups, maxGroupsPerUser, budgets: Object.entries(budgets) });
+    expect([...found]).toEqual(groups.map((group, place) => [group, rational(parts[place])]));
+    const losses = [...found.values()].map((part) => pure(part));
+    expect(inGroups(losses, { maxGroupsPerUser })).toEqual(pure(1));
+  });
+
+  it.each([
+    [1, { all: 1 }, "budgets must be of fewer groups than maxGroupsPerUser; got 1"],
+    [2, { XX: "3/4" }, 'budgets must be of groups in the list; got "another group"'],
+    [2, { all: "1/4" }, /^budgets must be each at least as much as the others get/],
+    [2, { all: 1 }, /^budgets must be each at least as much as the others get/],
+    [2, { all: 0 }, "budgets must be a rational > 0; got 0"],
+  ])("refuses, for %i groups a person, %o", (maxGroupsPerUser, budgets, message) => {
+    expect(() => groupBudgets(1, { groups, maxGroupsPerUser, budgets: Object.entries(budgets) })).toThrow(
+      message,
     );
   });
 });

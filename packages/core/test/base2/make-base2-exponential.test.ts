@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { eta, etaAtMost } from "../../src/accounting/base2-parameter.js";
-import type { Base2Loss } from "../../src/accounting/loss.js";
+import type { LossOf } from "../../src/accounting/loss.js";
 import {
   type Base2Choice,
   base2Exponential,
@@ -17,7 +17,9 @@ const OPTIONS = { eta: eta(15, 4), lower: 0, upper: 100, maxCandidates: 500 };
 
 describe("makeBase2Exponential", () => {
   it("is a measurement, whose map gives a loss in base 2", () => {
-    const made: Measurement<ArrayLike<RationalLike>, Base2Choice, Base2Loss> = makeBase2Exponential(OPTIONS);
+    const made: Measurement<ArrayLike<RationalLike>, Base2Choice, LossOf["base2"]> = makeBase2Exponential(
+      OPTIONS,
+    );
     expect(made.measure).toBe("base2");
   });
 

@@ -132,6 +132,31 @@ describe("One person more", () => {
   });
 });
 
+describe("A group that is filled up with rows of people who were cut elsewhere", () => {
+  it("would move counts of others", () => {
+    const entropy = seededEntropy("refilled groups");
+    let broken = 0;
+    for (let pair = 0; pair < 300; pair++) {
+      const { rows, more } = world(entropy);
+      const own = new Set(more.map(([, group]) => group));
+      const moves = movesBetween(refilled(rows), refilled([...rows, ...more]));
+      if ([...moves].some(([group, steps]) => !own.has(group) || steps.some((step) => step !== 1))) broken++;
+    }
+    expect(broken).toBeGreaterThan(20);
+  });
+});
+
+/** Wrong: one group a person, but groups with fewer than three people take their rows all the same. */
+function refilled(rows: readonly GroupRow[]): Map<string, Map<string, number>> {
+  const kept = boundGroups(rows, { maxGroupsPerUser: 1, key });
+  const all = boundGroups(rows, { maxGroupsPerUser: 4, key });
+  const people = (counts: ReadonlyMap<string, number> = new Map()) =>
+    [...counts.values()].reduce((sum, count) => sum + count, 0);
+  return new Map(
+    [...all].map(([group, counts]) => [group, people(kept.get(group)) < 3 ? counts : kept.get(group)!]),
+  );
+}
+
 /** Wrong: each group keeps its first four rows, whoever wrote them. */
 function limited(rows: readonly GroupRow[]): Map<string, Map<string, number>> {
   const counts = new Map<string, Map<string, number>>();

@@ -58,7 +58,34 @@ describe("topKInGroups", () => {
     expect(delta!.compare(limit.delta!)).not.toBe(1);
   });
 
+  it("gives preferred groups more, and costs no more", () => {
+    const asked = { groups: ["all", "DE", "FR"], maxGroupsPerUser: 2, k: 1, entropy: seededEntropy(4) };
+    const listed = topKInGroups(rows, { ...asked, items, epsilon: 1, budgets: [["all", "3/4"]] });
+    expect(listed.perGroup).toEqual(pure("1/4"));
+    expect(listed.privacy).toEqual(pure(1));
+    const unknown = topKInGroups(rows, { ...asked, rho: "1/2", delta: "1e-6", budgets: [["all", "2/5"]] });
+    const [whole, usual] = [unknown.privacy, unknown.perGroup].map((loss) =>
+      rational((loss as ReturnType<typeof zcdp>).rho as never),
+    );
+    expect([whole.compare("1/2"), usual.compare("1/10")]).toEqual([-1, -1]);
+    expect(whole.compare("49/100")).toBe(1);
+  });
+
+  it("has as many answers with a person more, where skipping empty groups would show that someone is there", () => {
+    const asked = { groups: ["DE", "FR"], items, maxGroupsPerUser: 1, k: 1, epsilon: 1 };
+    const shape = (table: readonly GroupRow[]) => ({
+      ours: topKInGroups(table, { ...asked, entropy: seededEntropy(5) }).groups.length,
+      skipping: [...boundGroups(table, { groups: asked.groups, maxGroupsPerUser: 1 }).values()].filter(
+        (counts) => counts.size > 0,
+      ).length,
+    });
+    const [without, with_] = [shape([]), shape([["u1", "FR", "Seine"]])];
+    expect(with_.ours).toBe(without.ours);
+    expect(with_.skipping).not.toBe(without.skipping);
+  });
+
   it.each([
+    [{ budgets: [["DE", 1]] }, "budgets must be of fewer groups than maxGroupsPerUser; got 1"],
     [{ delta: "1e-6" }, "delta must be given without a list of items, and only then"],
     [{ k: 4 }, "k must be an integer from 1 to 3; got 4"],
     [{ rho: 1 }, 'budget must be exactly one of epsilon and rho; got "epsilon and rho"'],

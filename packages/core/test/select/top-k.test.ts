@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { LooseBudget } from "../../src/accounting/budget-as.js";
-import { approx, type ZcdpLoss } from "../../src/accounting/loss.js";
+import { approx, type LossOf } from "../../src/accounting/loss.js";
 import { boundedRangeDelta } from "../../src/accounting/profile/bounded-range.js";
 import { rational } from "../../src/exact/rational.js";
 import { makeNoisyTopK } from "../../src/select/noisy-top-k.js";
@@ -104,7 +104,7 @@ describe("The loss of topK", () => {
   it("is at most the budget, and close to it, where the scale is irrational", () => {
     for (const rho of ["0.1", "1/3", "1e-9", "12345.678"]) {
       const { privacy } = topK(SCORES, { k: 3, rho, sensitivity: "1/7", entropy: seededEntropy(1) });
-      const spent = rational((privacy as ZcdpLoss).rho).dividedBy(rho);
+      const spent = rational((privacy as LossOf["zcdp"]).rho).dividedBy(rho);
       expect(spent.compare(1n)).toBeLessThanOrEqual(0);
       expect(spent.compare("0.999999999")).toBe(1);
     }

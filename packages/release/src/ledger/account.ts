@@ -12,12 +12,12 @@
  */
 
 import {
-  type ApproxLoss,
   Budget,
   describeLoss,
   type Loss,
   type LossJson,
   type LossLike,
+  type LossOf,
   lossFromJson,
   lossToJson,
   type Rational,
@@ -143,7 +143,7 @@ export class Account {
   }
 
   /** All of it as one (ε, δ) at a stated δ. */
-  get atDelta(): ApproxLoss {
+  get atDelta(): LossOf["approx"] {
     return totalAtDelta(this.#promised);
   }
 

@@ -13,7 +13,6 @@
  * @module
  */
 import {
-  type ApproxLoss,
   approx,
   Budget,
   compose,
@@ -21,6 +20,7 @@ import {
   isBounded,
   type Loss,
   type LossJson,
+  type LossOf,
   lossFromJson,
   type Measure,
   pure,
@@ -180,7 +180,7 @@ const LEAST_DELTA = rational("1e-6");
  * own at every order, converted once. δ is a power of ten: 10⁻⁶, or the first above twice the δ that releases have
  * spent themselves.
  */
-export function totalAtDelta(charges: readonly Repeated[]): ApproxLoss {
+export function totalAtDelta(charges: readonly Repeated[]): LossOf["approx"] {
   if (charges.length === 0) return approx(0n, 0n);
   if (charges.some(({ loss }) => !isLimited(totalOf(loss)))) return approx(Infinity, 0n);
   const curve = sumIn("renyi", charges);

@@ -9,7 +9,7 @@ import {
   convert,
   etaAtMost,
   type IntegerPartitionOptions,
-  type PureLoss,
+  type LossOf,
   rational,
   integerPartition as run,
 } from "winnow-dp";
@@ -131,7 +131,7 @@ function frequencyOptions(question: Question): IntegerPartitionOptions {
 }
 
 /** What the base of the weights promises, in ε: it is 2Δη in base 2. */
-function frequencyLoss(question: Question): PureLoss {
+function frequencyLoss(question: Question): LossOf["pure"] {
   const { eta } = baseOf(question);
   return convert(base2(eta.times(BigInt(2 * movedBy(question)))), { to: "pure" });
 }

@@ -7,13 +7,13 @@
  * @module
  */
 import {
+  type LossOf,
   type Rational,
   rational,
   type SelectPartitions,
   type SelectPartitionsOptions,
   selectPartitions,
   systemEntropy,
-  type ZcdpLoss,
 } from "winnow-dp";
 import type { CandidatesWanted, NeededUsers, Run } from "../question/answer.js";
 import type { Question } from "../question/question.js";
@@ -67,7 +67,7 @@ function thresholdVariance(question: Question): Rational {
       ? { rho: given, delta }
       : { rho: rhoOf({ epsilon: String(epsilon), delta: half }), delta: half };
   const { privacy } = selectPartitions([], { ...options, ...budget, method: "gaussian" });
-  const rho = (privacy as ZcdpLoss).rho as Rational; // of a finite budget in ρ
+  const rho = (privacy as LossOf["zcdp"]).rho as Rational; // of a finite budget in ρ
   return rational(movedBy(question)).dividedBy(rho.times(2n));
 }
 

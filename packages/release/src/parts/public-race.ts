@@ -16,6 +16,7 @@ import {
   compose,
   type Entropy,
   type Loss,
+  type LossOf,
   makeNoisyTopK,
   measureCounts,
   pure,
@@ -26,7 +27,6 @@ import {
   TopKStream,
   type TopKStreamOptions,
   varianceAtLeast,
-  type ZcdpLoss,
   zcdp,
 } from "winnow-dp";
 import type { Answer, Batches, CandidatesWanted, Run } from "../question/answer.js";
@@ -157,7 +157,7 @@ function lossOfNames(question: Question): Loss {
 function otherLosses(question: Question): readonly Loss[] | undefined {
   if (question.delta === undefined) return undefined;
   const { k } = question;
-  const names = lossOfNames(question) as ZcdpLoss;
+  const names = lossOfNames(question) as LossOf["zcdp"];
   const counts = countsOfRace(question);
   if (counts !== undefined) return [compose(names, counts.lossOf(k))];
   return [names, pure(distanceOf(question).times(k).dividedBy(noiseScale(question)))];

@@ -7,6 +7,7 @@
  * Asking for someone else's release returns 404, as for one that doesn't exist.
  * @module
  */
+import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { cors } from "hono/cors";
@@ -14,9 +15,8 @@ import { secureHeaders } from "hono/secure-headers";
 import { forJson, Refusal } from "winnow-release";
 import { type Ask, readAsk } from "../ask.js";
 import type { Authenticator } from "../authenticate.js";
+import { TrustedProxies } from "../client-address.js";
 import type { Limits } from "../limits.js";
-import { METRICS_TYPE } from "../metrics.js";
-import { codeOf } from "../problems.js";
 import { releaseIdOf } from "../releases.js";
 import type { Service } from "../service.js";
 import type { TimeGrid } from "../time-grid.js";
@@ -36,6 +36,7 @@ import {
   whileReading,
 } from "./messages.js";
 import { OPERATIONS, type Operation, type OperationName, openApiDocument } from "./openapi.js";
+import { readinessOf, type State } from "./operator.js";
 import { PAGE_POLICY, pageOf } from "./page.js";
 
 export interface AppOptions {
@@ -44,11 +45,9 @@ export interface AppOptions {
   readonly limits: Limits;
   readonly grid: Pick<TimeGrid, "tick" | "now" | "leave">;
   readonly version: string;
-  readonly state: () => "ok" | "starting" | "stopping";
+  readonly state: () => State;
   /** For logs and metrics, after each request: public values, and the error that no one foresaw. */
   readonly observe?: (request: ObservedRequest) => void;
-  /** In the text format of Prometheus. */
-  readonly metrics?: () => Promise<string>;
 }
 
 type Handler = (context: AppContext) => Promise<Response>;
@@ -63,6 +62,7 @@ export function createApp(options: AppOptions) {
   const { config } = service;
   const document = openApiDocument(version);
   const longest = config.limits.time * 1000;
+  const proxies = new TrustedProxies(config.listen.trustedProxies);
   const [documentText, page] = [forJson(document), pageOf(document)];
   const app = new Hono<{
     Variables: Variables;
@@ -72,13 +72,19 @@ export function createApp(options: AppOptions) {
   app.use(async (context, next) => {
     context.set("arrivedAt", grid.now());
     context.set("arrived", new Date());
+    const { remoteAddress = "" } = context.env?.incoming?.socket ?? {};
+    context.set("address", proxies.client(remoteAddress, context.req.header("x-forwarded-for")));
+    const request = randomUUID();
     await next();
     const { headers } = context.res;
+    headers.set("X-Request-Id", request);
     headers.set("Cache-Control", "no-store");
     if (!headers.has("Content-Security-Policy")) headers.set("Content-Security-Policy", NO_CONTENT);
     const { operation, ...known } = context.var as Partial<Variables>;
     if (known.code === "ledger-unavailable" || known.code === "charge-unknown") service.pulse.forget();
     options.observe?.({
+      request,
+      address: context.get("address"),
       method: context.req.method,
       route: operation && OPERATIONS[operation].path,
       status: context.res.status,
@@ -104,7 +110,7 @@ export function createApp(options: AppOptions) {
         origin: config.cors,
         allowMethods: ["GET", "POST"],
         allowHeaders: ["Authorization", "Content-Type", "Idempotency-Key"],
-        exposeHeaders: ["Location", "Retry-After"],
+        exposeHeaders: ["Location", "Retry-After", "X-Request-Id"],
         maxAge: 600,
       }),
     );
@@ -166,16 +172,9 @@ export function createApp(options: AppOptions) {
     getHead: async (context) => json(context, 200, await service.head()),
     getHealth: async (context) => json(context, 200, { status: state() }),
     getReadiness: async (context) => {
-      const { failure } = await service.pulse.state();
-      if (failure !== undefined) context.set("cause", codeOf(failure) ?? "unexpected");
-      if (state() !== "ok") return json(context, 503, { status: state(), reason: REASONS[state()] });
-      return failure === undefined
-        ? json(context, 200, { status: "ok" })
-        : json(context, 503, { status: "failing", reason: REASONS.failing });
-    },
-    getMetrics: async (context) => {
-      limits.stranger(addressOf(context));
-      return context.body((await options.metrics?.()) ?? "", 200, { "Content-Type": METRICS_TYPE });
+      const { status, body, cause } = await readinessOf(service, state());
+      if (cause !== undefined) context.set("cause", cause);
+      return json(context, status, body);
     },
     getDocument: async (context) => context.body(documentText, 200, JSON_TYPE),
     getPage: async (context) => {
@@ -238,11 +237,6 @@ function who(context: AppContext): Omit<Asked, "ask"> {
   return { analyst: context.get("analyst"), name: context.req.param("name") ?? "" };
 }
 
-/** The address of the connection, because a header could say anything. */
-function addressOf(context: AppContext): string {
-  return context.env?.incoming?.socket?.remoteAddress ?? "unknown";
-}
-
 function idOf(context: AppContext): string {
   return context.req.param("id") ?? "";
 }
@@ -255,7 +249,7 @@ async function authenticated(
 ): Promise<Response> {
   const analyst = await authenticator.authenticate({ get: (name) => context.req.header(name) });
   if (analyst === undefined) {
-    limits.stranger(addressOf(context));
+    limits.stranger(context.get("address"));
     throw new Refusal(
       "unauthenticated",
       "Send a valid key as `Authorization: Bearer winnow_…`, or a valid token.",
@@ -289,11 +283,3 @@ async function inTime<T>(work: Promise<T>, milliseconds: number, refusal: Refusa
     clearTimeout(timer);
   }
 }
-
-/** Why a service isn't ready. */
-const REASONS = {
-  starting: "The rows are being counted.",
-  stopping: "The service is stopping.",
-  failing: "The ledger doesn't answer, or can't be used.",
-  ok: undefined,
-};

@@ -12,6 +12,10 @@ import { MOST_LISTED, type OperationName } from "./openapi.js";
 
 /** The public facts about a request: neither its question nor its answer. */
 export interface ObservedRequest {
+  /** Drawn by the service; the answer has it as `X-Request-Id`. */
+  readonly request: string;
+  /** The client's; empty if it isn't known. */
+  readonly address: string;
   readonly method: string;
   /** The pattern of the path; undefined for an unknown one. */
   readonly route: string | undefined;
@@ -35,6 +39,7 @@ export interface Variables {
   unforeseen: unknown;
   arrivedAt: number;
   arrived: Date;
+  address: string;
   operation: OperationName;
   analyst: string;
   code: ProblemCode;

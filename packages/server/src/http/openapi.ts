@@ -212,14 +212,6 @@ export const OPERATIONS = {
     },
     problems: [],
   },
-  getMetrics: {
-    method: "get",
-    path: "/metrics",
-    summary: "Metrics for Prometheus: public values only",
-    isPublic: true,
-    answers: { 200: { description: "In the text format.", media: "text/plain" } },
-    problems: ["too-many-requests"],
-  },
   getDocument: {
     method: "get",
     path: "/openapi.json",
@@ -254,7 +246,7 @@ export function openApiDocument(version: string) {
       version,
       summary: "Private selections for a team",
       description:
-        "Asks which ones are the most about people's data, with an exact differential privacy guarantee. Every release is charged to a budget that can't be overspent, and recorded in a ledger.",
+        "Asks which ones are the most about people's data, with an exact differential privacy guarantee. Every release is charged to a budget that can't be overspent, and recorded in a ledger. Every answer has an `X-Request-Id`, which the operator finds in the log.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "/" }],

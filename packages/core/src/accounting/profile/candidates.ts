@@ -23,7 +23,7 @@ import type { ReadRunsLaw } from "../../sample/runs-law.js";
 import { convert } from "../convert.js";
 import { renyi } from "../curve.js";
 import { isBounded } from "../extended.js";
-import { type ApproxLoss, approx, isFiniteLoss, type Loss, type PureLoss, pure } from "../loss.js";
+import { approx, isFiniteLoss, type Loss, type LossOf, pure } from "../loss.js";
 import { RenyiCurve } from "../renyi-curve.js";
 
 /** How a choice multiplies the loss of a run. */
@@ -71,7 +71,7 @@ export function lossOfChoice(run: Loss, rule: ChoiceRule, delta?: Rational): Los
   return delta === undefined ? renyiOf(run, rule) : profileOf(run, rule, delta);
 }
 
-function pureOf(run: Loss, rule: ChoiceRule): PureLoss {
+function pureOf(run: Loss, rule: ChoiceRule): LossOf["pure"] {
   const { epsilon } = convert(run, { to: "pure" });
   return pure(pureChoice(epsilon as Rational, rule));
 }
@@ -84,7 +84,10 @@ function pureChoice(epsilon: Rational, { factor, gamma }: ChoiceRule): Rational 
   });
 }
 
-function approxOf({ epsilon, delta }: ApproxLoss, { factor, gamma, mean }: ChoiceRule): ApproxLoss {
+function approxOf(
+  { epsilon, delta }: LossOf["approx"],
+  { factor, gamma, mean }: ChoiceRule,
+): LossOf["approx"] {
   const least = roundedUp((precision) => lnOf(needed(delta, gamma).plus(1n), precision));
   const hat = isBounded(epsilon) && epsilon.compare(least) >= 0 ? epsilon : least;
   const failure = roundedUp((precision) => mean(precision).times(delta));
@@ -142,7 +145,7 @@ function curveHat(curve: RenyiCurve, { gamma }: ChoiceRule): (precision: number)
 const LARGEST_EPSILON = 1 << 20;
 const STEPS = 24;
 
-function profileOf(run: Loss, { factor, gamma, mean }: ChoiceRule, delta: Rational): ApproxLoss {
+function profileOf(run: Loss, { factor, gamma, mean }: ChoiceRule, delta: Rational): LossOf["approx"] {
   const failure = (epsilon: Rational) => convert(run, { to: "approx", epsilon }).delta;
   const total = (epsilon: Rational) => roundedUp((precision) => mean(precision).times(failure(epsilon)));
   const hat = leastThat((epsilon) => {
