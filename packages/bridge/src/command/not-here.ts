@@ -9,6 +9,6 @@ throw new Refusal(
   "PostgreSQL and ClickHouse need the npm package winnow-cli: run the same command with `npx winnow-cli`.",
 );
 
-// What is imported from the clients.
+// The names that our code imports from the clients.
 export const [ClickHouseLogLevel, createClient, DatabaseError]: unknown[] = [];
 export default undefined;

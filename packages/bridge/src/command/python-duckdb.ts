@@ -9,7 +9,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { Refusal } from "winnow-release";
 
-/** The program and its script, as JSON: whoever starts the command line sets it. */
+/** The program and its script, as JSON: set by the program that starts the command line. */
 const PLACE = "WINNOW_DUCKDB";
 const ROWS_IN_A_PART = 16_384;
 
