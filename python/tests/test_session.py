@@ -246,8 +246,10 @@ def test_releases_verify_in_both_directions(session: winnow.Session) -> None:
 def test_a_notebook_shows_the_answer_the_picture_the_cost_and_what_is_left(session: winnow.Session) -> None:
     session.set_budget(winnow.pure(3))
     names = ["<img src=x onerror=alert(1)>", "b\u202e"]
-    rows = needs("pandas").DataFrame({"user": [1, 2, 3], "area": [names[0], names[0], names[1]]})
-    page = top(session, rows, candidates=names, k=1, epsilon="0.5")._repr_html_()
+    rows = needs("pandas").DataFrame({"user": range(200), "area": [names[0]] * 100 + [names[1]] * 100})
+    release = top(session, rows, candidates=names, k=2, epsilon="0.5")
+    page = release._repr_html_()
+    assert "\u202e" not in str(release)
     assert "<img src=x" not in page and "\u202e" not in page and "<script" not in page
     assert page.count("<table>") == 1 and 'src="data:image/svg+xml;utf8,' in page
     assert "Cost: ε = 0.5" in page and "ε = 2.5 of ε = 3 left, 5 more releases like this" in page

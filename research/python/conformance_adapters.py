@@ -1,4 +1,4 @@
-"""Other libraries behind the protocol of docs/guide/conformance.md: python3 conformance_adapters.py opendp|diffprivlib
+"""Other libraries behind the protocol of docs/guide/conformance.md: python3 conformance_adapters.py opendp|diffprivlib|pydp|autodp
 
 Each takes the cases that its own functions offer and says of the others that they are unsupported. Nothing is computed here
 that the library doesn't compute itself, except that scores and scales become the numbers that it takes.
@@ -74,9 +74,15 @@ def opendp():
         )
         return {"loss": dp.c.make_zCDP_to_approxDP(gaussian).map(1.0).epsilon(delta)}
 
+    def rounds_of_bounded_range(request):
+        given = request["parameters"]
+        top_k = dp.m.make_noisy_top_k(*space(True), measures["gumbel"], given["rounds"], double(1 / Fraction(given["range"])))
+        return {"loss": dp.c.make_zCDP_to_approxDP(top_k).map(1).delta(float(Fraction(given["epsilon"])))}
+
     return {
         "noisy-max": lambda request: top_k(request, 1),
         "top-k": lambda request: top_k(request, request["parameters"]["k"]),
+        "bounded-range-to-approx": rounds_of_bounded_range,
         "noisy-top-k-loss": loss,
         "composition": composition,
         "zcdp-to-approx": conversion,
@@ -118,8 +124,35 @@ def diffprivlib():
     return {"noisy-max": noisy_max, "composition": composition, "pure-to-approx": repeated}
 
 
+def pydp():
+    """Google's library, as Python has it."""
+    from pydp.algorithms.partition_selection import create_truncated_geometric_partition_strategy
+
+    def select_partitions(request):
+        given = request["parameters"]
+        epsilon, delta = float(Fraction(given["epsilon"])), float(Fraction(given["delta"]))
+        strategy = create_truncated_geometric_partition_strategy(epsilon, delta, given["maxItemsPerUser"])
+        people = list(enumerate(map(int, request["scores"])))
+        kept = ([name for name, count in people if strategy.should_keep(count)] for _ in range(request["runs"]))
+        return {"answers": [{"winners": names} for names in kept]}
+
+    return {"select-partitions": select_partitions}
+
+
+def autodp():
+    from autodp.mechanism_zoo import ExponentialMechanism
+    from autodp.transformer_zoo import Composition
+
+    def rounds_of_bounded_range(request):
+        given = request["parameters"]
+        each = ExponentialMechanism(eps=float(Fraction(given["range"])))
+        return {"loss": float(Composition()([each], [given["rounds"]]).approx_delta(float(Fraction(given["epsilon"]))))}
+
+    return {"bounded-range-to-approx": rounds_of_bounded_range}
+
+
 def main(library):
-    tasks = {"opendp": opendp, "diffprivlib": diffprivlib}[library]()
+    tasks = {"opendp": opendp, "diffprivlib": diffprivlib, "pydp": pydp, "autodp": autodp}[library]()
     for line in sys.stdin:
         request = json.loads(line)
         try:

@@ -52,7 +52,7 @@ export function makeArtefacts(root: string, target: string): void {
     jsrPackage(root, target, version, epoch),
     page(root, target, version, lock),
     site(root, target, version, epoch, lock),
-    ...python(root, target, version, env),
+    ...python(root, target, version, lock, env),
   ];
   for (const each of bills) {
     const artefact = { ...each, version, time, sha256: hashOf(join(target, each.file)) };
@@ -149,7 +149,7 @@ function site(root: string, target: string, version: string, epoch: string, lock
 }
 
 /** The wheel and the source archive, built by hatchling, which the Python that WINNOW_PYTHON names must have. */
-function python(root: string, target: string, version: string, env: NodeJS.ProcessEnv) {
+function python(root: string, target: string, version: string, lock: LockFile, env: NodeJS.ProcessEnv) {
   const built = mkdtempSync(join(tmpdir(), "winnow-wheel-"));
   run(
     join(root, "python"),
@@ -157,6 +157,7 @@ function python(root: string, target: string, version: string, env: NodeJS.Proce
     ["-m", "hatchling", "build", "--directory", built],
     env,
   );
+  const licences = readFileSync(join(root, "python/src/winnow_dp/command/licenses.md"), "utf8");
   const files = readdirSync(built).sort();
   for (const name of files) copyFileSync(join(built, name), join(target, name));
   rmSync(built, { recursive: true });
@@ -166,7 +167,7 @@ function python(root: string, target: string, version: string, env: NodeJS.Proce
     description: "Winnow for Python",
     type: "library" as const,
     purl: `pkg:pypi/winnow-dp@${version}`,
-    components: [NODE_WHEEL],
+    components: sorted([NODE_WHEEL, ...lock.bundled(licences)]),
   }));
 }
 

@@ -2,7 +2,7 @@ import { CommanderError } from "commander";
 import { describe, expect, it } from "vitest";
 import { rational, WinnowError } from "winnow-dp";
 import { Refusal } from "winnow-release";
-import { reportFailure } from "../src/program.js";
+import { reportFailure } from "../src/command-line.js";
 
 function reported(error: unknown) {
   let text = "";

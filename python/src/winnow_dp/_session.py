@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
-from ._display import cell, table
+from ._display import cell, neutral, table
 from ._engine import EngineStopped, Reference, call, engine, new
 from ._errors import WinnowError
 from ._frames import Counted, Wanted, rows_of
@@ -141,7 +141,7 @@ class Release:
             file.write(self.to_json())
 
     def __str__(self) -> str:
-        named = ", ".join(self.names) if self.released else "nothing can be released"
+        named = neutral(", ".join(self.names)) if self.released else "nothing can be released"
         return f"{named} ({self.document['loss']['readable']})"
 
     def _repr_html_(self) -> str:

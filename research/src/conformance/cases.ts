@@ -15,6 +15,7 @@ import {
   discreteGaussianTail,
   exponentialMechanismRound,
   exponentialTopKLaw,
+  keepProbabilities,
   type Law,
   noisyMaxLaw,
   peeledLaw,
@@ -22,16 +23,7 @@ import {
   stableTopKLaw,
   topKWithGapLaw,
 } from "winnow-audit";
-import {
-  convert,
-  eta,
-  gaussianToApprox,
-  type Interval,
-  makeNoisyTopK,
-  Rational,
-  rational,
-  zcdp,
-} from "winnow-dp";
+import { convert, eta, gaussianToApprox, Interval, makeNoisyTopK, Rational, rational, zcdp } from "winnow-dp";
 import { criticalValue, powerOf } from "./chi-square.js";
 
 const SIGNIFICANCE = 1e-4;
@@ -136,6 +128,33 @@ function base2(id: string, utilities: readonly string[], x: number, y: number): 
   };
 }
 
+/** A person has at most one name; with a tenth less noise, ε is ten ninths of what is asked for. */
+function partitions(id: string, people: readonly string[], epsilon: string, delta: string): Distribution {
+  return {
+    ...{ id, task: "select-partitions", scores: people },
+    parameters: { epsilon, delta, maxItemsPerUser: 1, method: "optimal" },
+    law: (share) => {
+      const chances = keepProbabilities(rational(epsilon).dividedBy(share), delta);
+      return people
+        .map(Number)
+        .reduce<Law>((law, count, name) => withName(law, name, chances[count]), NONE_KEPT);
+    },
+  };
+}
+
+const NONE_KEPT: Law = new Map([["", Interval.from(1, 192)]]);
+
+/** The law of which names are kept, with one name more, which is kept or not whatever the others are. */
+function withName(law: Law, name: number, kept: Interval): Law {
+  const dropped = Interval.from(1, 192).minus(kept);
+  return new Map(
+    [...law].flatMap(([before, probability]) => [
+      [before, probability.times(dropped)],
+      [before === "" ? String(name) : `${before},${name}`, probability.times(kept)],
+    ]),
+  );
+}
+
 /** The smallest integer that the noise exceeds with probability at most δ. */
 function thresholdFor(variance: string, delta: string): number {
   const tail = discreteGaussianTail(variance);
@@ -164,6 +183,8 @@ const DISTRIBUTIONS: readonly Distribution[] = [
   stable("stable-top-k-narrow", [5, 4, 4, 0], 3, "1", "2", "1/10"),
   base2("base2-exponential", ["0", "1", "2", "5"], 7, 3),
   base2("base2-exponential-fractions", ["1/2", "1", "9/4", "11/2"], 7, 3),
+  partitions("partitions", ["3", "5", "8"], "1", "1/100"),
+  partitions("partitions-slow", ["4", "9", "16"], "1/4", "1/50"),
 ];
 
 /** The file, without its accounting cases' reasons, which are in docs/guide/conformance.md. */
@@ -255,7 +276,13 @@ function accounting(): AccountingCase[] {
       ...around(1.875),
     }),
   );
-  return [...topKLosses, ...sums, ...CONVERSIONS.map(conversion), ...REPEATED.map(repeated)];
+  return [
+    ...topKLosses,
+    ...sums,
+    ...CONVERSIONS.map(conversion),
+    ...REPEATED.map(repeated),
+    ...COMPOSED.map(composed),
+  ];
 }
 
 function around(loss: number): { least: string; most: string } {
@@ -317,6 +344,49 @@ function deltaOfResponses(each: number, times: number, epsilon: number): number 
     const more = Math.exp((times - lies) * each) - Math.exp(epsilon + lies * each);
     delta += (ways * Math.max(0, more)) / (1 + Math.exp(each)) ** times;
     ways = (ways * (times - lies)) / (lies + 1);
+  }
+  return delta;
+}
+
+const COMPOSED = [
+  ["1/10", 100, "3/2"],
+  ["1/2", 10, "3"],
+  ["1", 4, "3"],
+] as const;
+
+/**
+ * The δ of exponential mechanisms of a bounded range, one after the other. Lists of many equal scores lose what the best constant
+ * strategy shows; e^(−(ε − ρ)²/(4ρ)) with ρ = k·η²/8 is right and wasteful.
+ */
+function composed([range, rounds, epsilon]: readonly [string, number, string], i: number): AccountingCase {
+  const [each, whole] = [Number(rational(range)), Number(rational(epsilon))];
+  const rho = (rounds * each ** 2) / 8;
+  const most = Math.exp(-((whole - rho) ** 2) / (4 * rho));
+  const least = deltaOfEqualRounds(each, rounds, whole) * (1 - 1e-9);
+  return {
+    ...{
+      id: `bounded-range-${i + 1}`,
+      task: "bounded-range-to-approx",
+      parameters: { range, rounds, epsilon },
+    },
+    ...{ least: String(least), most: String(most) },
+  };
+}
+
+/** The largest δ of rounds that all lose t or t − η, over a grid of t: each is a δ that some mechanism has. */
+function deltaOfEqualRounds(range: number, rounds: number, epsilon: number): number {
+  const grid = Array.from({ length: 199 }, (_, i) => ((i + 1) / 200) * range);
+  return Math.max(...grid.map((loss) => deltaOfTwoLosses(loss, loss - range, rounds, epsilon)));
+}
+
+function deltaOfTwoLosses(more: number, less: number, rounds: number, epsilon: number): number {
+  const rare = (1 - Math.exp(less)) / (Math.exp(more) - Math.exp(less)); // P'(more), so that both sides sum to 1
+  let [ways, delta] = [1, 0];
+  for (let times = 0; times <= rounds; times++) {
+    const loss = times * more + (rounds - times) * less;
+    const mass = ways * rare ** times * (1 - rare) ** (rounds - times);
+    delta += mass * Math.max(0, Math.exp(loss) - Math.exp(epsilon));
+    ways = (ways * (rounds - times)) / (times + 1);
   }
   return delta;
 }

@@ -15,6 +15,7 @@ import {
 } from "winnow-audit";
 import {
   base2Exponential,
+  boundedRangeDelta,
   compose,
   convert,
   type Entropy,
@@ -25,6 +26,7 @@ import {
   type ReportNoisyMaxOptions,
   rational,
   reportNoisyMax,
+  selectPartitions,
   systemEntropy,
   zcdp,
 } from "winnow-dp";
@@ -99,6 +101,14 @@ const DRAWS: Readonly<
     } as const;
     return () => ({ winners: [base2Exponential(utilities, (utility) => utility, options).index] });
   },
+  "select-partitions": (people, { epsilon, delta, maxItemsPerUser }, entropy) => {
+    const counts = new Map(people.map((count, name) => [String(name), Number(count)]));
+    const options = { epsilon, delta, maxItemsPerUser: Number(maxItemsPerUser), method: "optimal" } as const;
+    return () => {
+      const { partitions } = selectPartitions(counts, { ...options, entropy });
+      return { winners: partitions.map(({ candidate }) => Number(candidate)) };
+    };
+  },
 };
 
 /** Fractions times their common denominator: the noise grows with them. */
@@ -128,11 +138,36 @@ const LOSSES: Readonly<Record<string, (given: Given) => number>> = {
     const all = compose(...Array.from({ length: Number(times) }, () => each));
     return Number(convert(all, { to: "approx", delta: String(delta) }).epsilon);
   },
+  "bounded-range-to-approx": ({ range, rounds, epsilon }) =>
+    Number(boundedRangeDelta({ epsilon: String(epsilon), range: String(range), rounds: Number(rounds) })),
 };
+
+/** UNSAFE: chances in doubles, of an ε that is larger as the share is smaller. */
+function floatPartitions(
+  people: readonly string[],
+  { epsilon, delta }: Given,
+  runs: number,
+  entropy: Entropy,
+  share: number,
+): ConformanceResponse {
+  const [growth, d] = [Math.exp(Number(rational(String(epsilon))) / share), Number(rational(String(delta)))];
+  const chances = people.map((count) => {
+    let kept = 0;
+    for (let n = 0; n < Number(count); n++)
+      kept = Math.min(growth * kept + d, 1 - (1 - kept - d) / growth, 1);
+    return kept;
+  });
+  const isKept = (chance: number) => entropy.word() / 2 ** 32 < chance;
+  const answers = Array.from({ length: runs }, () => ({
+    winners: chances.flatMap((chance, name) => (isKept(chance) ? [name] : [])),
+  }));
+  return { answers };
+}
 
 /** UNSAFE: exponential noise is added to scores in doubles. `share` of the scale, to try whether a wrong one is found. */
 export function floatNoise(entropy: Entropy = systemEntropy(), share = 1): Implementation {
   return ({ task, parameters, scores = [], runs = 0 }): ConformanceResponse => {
+    if (task === "select-partitions") return floatPartitions(scores, parameters, runs, entropy, share);
     const { noise = "exponential", method = "one-shot", k = 1, scale, resolution = "1" } = parameters;
     const isTopK = ["noisy-max", "top-k", "top-k-with-gap"].includes(task) && method === "one-shot";
     if (!isTopK || noise !== "exponential") return { unsupported: "exponential noise only" };

@@ -20,7 +20,8 @@ import { floatNoise, Program, winnow } from "./implementations.js";
 
 const FILE = fileURLToPath(new URL("../../../docs/public/conformance/conformance-1.json", import.meta.url));
 const ADAPTERS = fileURLToPath(new URL("../../python/conformance_adapters.py", import.meta.url));
-const LIBRARIES = ["opendp", "diffprivlib"];
+/** Other libraries, and the names under which they are distributed. */
+const LIBRARIES = { opendp: "opendp", diffprivlib: "diffprivlib", pydp: "python-dp", autodp: "autodp" };
 
 const { values } = parseArgs({
   options: {
@@ -55,9 +56,9 @@ async function runProgram(name: string, words: readonly string[]): Promise<void>
 await run("Winnow", winnow());
 await run("control: exponential noise in doubles", floatNoise());
 await run("control: nine tenths of the noise", floatNoise(undefined, 0.9));
-for (const library of values.python === undefined ? [] : LIBRARIES) {
+for (const [library, distribution] of Object.entries(values.python === undefined ? {} : LIBRARIES)) {
   const python = values.python ?? "";
-  const version = `import ${library}; from importlib.metadata import version; print(version("${library}"))`;
+  const version = `import ${library}; from importlib.metadata import version; print(version("${distribution}"))`;
   const { status, stdout } = spawnSync(python, ["-c", version], { encoding: "utf8" });
   if (status === 0) await runProgram(`${library} ${stdout.trim()}`, [python, ADAPTERS, library]);
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type Release, readRelease, statement, toCsv, toSvg } from "winnow-release";
-import { createProgram, reportFailure } from "../../src/program.js";
+import { reportFailure } from "../../src/command-line.js";
+import { createProgram } from "../../src/program.js";
 import { chargesIn, expectRefused } from "../support/expect-refused.js";
 import { folder } from "../support/winnow.js";
 

@@ -89,6 +89,8 @@ type Action = "accept" | "decline" | "cancel";
 
 export interface AgentSettings {
   readonly args?: readonly string[];
+  /** The operator's file. */
+  readonly config?: string;
   readonly analyst?: string;
   /** What the person answers, one after the other; without it the client can't ask. */
   readonly answers?: readonly Action[];
@@ -123,10 +125,10 @@ export class Agent {
   ) {}
 
   static async connect(place: Folder, settings: AgentSettings = {}): Promise<Agent> {
-    const { args = [], analyst = "alice", answers, era = "modern" } = settings;
+    const { args = [], config = "service.json", analyst = "alice", answers, era = "modern" } = settings;
     const transport = new OneServer({
       command: process.execPath,
-      args: [builtProgram(), "mcp", "service.json", "--analyst", analyst, ...args],
+      args: [builtProgram(), "mcp", config, "--analyst", analyst, ...args],
       cwd: place.path,
       stderr: "pipe",
     });

@@ -225,7 +225,7 @@ export class LimitedLosses {
 }
 
 /** Counts are scanned as doubles, in units in which ⊥ is an integer. */
-const LONGEST_UNIT = /* @__PURE__ */ 10n ** 280n;
+const LONGEST_UNIT = 10n ** 280n;
 
 function refuseLong({ numerator, denominator }: Rational, threshold: Rational): void {
   if (numerator <= LONGEST_UNIT && denominator <= LONGEST_UNIT) return;

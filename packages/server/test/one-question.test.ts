@@ -1,0 +1,361 @@
+/** The same question at the command line, in the page, over HTTP and from an agent is one question: price, guards, labels, document. */
+import { expect, it, onTestFinished } from "vitest";
+import {
+  caption,
+  countedInWords,
+  flagOf,
+  KINDS,
+  type Kind,
+  kindOf,
+  MECHANISMS,
+  type Mechanism,
+  mechanismNamed,
+  OPTIONS,
+  type OptionName,
+  type Release,
+  readRelease,
+  toCsv,
+  toSvg,
+} from "winnow-release";
+import { machineHost } from "../../cli/src/serve/machine.js";
+import { Agent } from "../../cli/test/support/agent.js";
+import { expectRefused } from "../../cli/test/support/expect-refused.js";
+import { winnowHere } from "../../cli/test/support/in-process.js";
+import { AREAS } from "../../cli/test/support/visits.js";
+import { type Ended, type Folder, folder } from "../../cli/test/support/winnow.js";
+import { BrowserLedger } from "../../studio/src/ledger/browser-ledger.js";
+import { passingMemory, passingShelf } from "../../studio/src/ledger/ledger-storage.js";
+import { costOf, releaseOnce } from "../../studio/src/worker/answering.js";
+import type { Asked } from "../../studio/src/worker/api.js";
+import { DataSession } from "../../studio/src/worker/data-session.js";
+import { Task } from "../../studio/src/worker/task.js";
+import { readConfig } from "../src/config.js";
+import { ask, KEYS, openService } from "./support/service-folder.js";
+
+/** Names so far apart that no noise changes their order or how many stand out, and no one has two of them. */
+const ROWS = Object.entries({ mail: 2000, news: 1900, maps: 60, jobs: 30 }).flatMap(([area, people]) =>
+  Array.from({ length: people }, (_, i) => `${area}${i},${area},${i % 100}`),
+);
+const ROW_FILE = `user,area,minutes\n${ROWS.join("\n")}\n`;
+const LIMIT = 2;
+const RANGE = { lower: "0", upper: "100", step: "1" };
+
+/** As the table of options names them; `dataset` decides about the candidates. */
+interface Fields {
+  readonly kind: string;
+  readonly dataset: Dataset;
+  readonly mechanism?: string;
+  readonly k?: number;
+  readonly epsilon?: string;
+  readonly delta?: string;
+  readonly counts?: boolean;
+  readonly quantiles?: readonly string[];
+}
+type Dataset = "listed" | "unlisted" | "minutes";
+
+const DATASETS: Readonly<Record<string, Dataset>> = {
+  listed: "listed",
+  unknown: "unlisted",
+  grid: "minutes",
+};
+
+/** The least that a mechanism answers, or a kind by the mechanism that it chooses. */
+function fieldsFor({ rules }: Mechanism): Fields {
+  const kind = kindOf({ kind: rules.kind });
+  return {
+    kind: rules.kind,
+    dataset: DATASETS[rules.domains[0] ?? ""] ?? "listed",
+    epsilon: "1/2",
+    ...(takes(kind, "k", "maxK") && { k: rules.isForOne ? 1 : 2 }),
+    ...(rules.delta === "needed" && { delta: "1e-6" }),
+    ...(takes(kind, "quantiles") && { quantiles: ["0.5", "0.9"] }),
+  };
+}
+
+function takes({ options: { usual, others } }: Kind, ...names: readonly OptionName[]): boolean {
+  return names.some((name) => usual.includes(name) || others.includes(name));
+}
+
+const BY_KIND = KINDS.map(
+  ({ name }): Fields => fieldsFor(MECHANISMS.find(({ rules }) => rules.kind === name)!),
+);
+const MORE: readonly Fields[] = [
+  { ...BY_KIND[0]!, counts: true },
+  { ...BY_KIND[0]!, dataset: "unlisted", delta: "1e-6" },
+];
+/** Those that are one of several. */
+const BY_MECHANISM = MECHANISMS.filter(
+  ({ rules: { kind } }) => MECHANISMS.filter(({ rules }) => rules.kind === kind).length > 1,
+).map((each): Fields => ({ ...fieldsFor(each), mechanism: each.name }));
+
+const LEDGERS = ["line.ledger", "service.ledger", "agent.ledger"] as const;
+
+function serviceFile(ledger: string) {
+  const rows = { source: "visits.csv", user: "user", maxItemsPerUser: LIMIT };
+  const kinds = (...shapes: readonly Kind["shape"][]) =>
+    KINDS.filter(({ shape }) => shapes.includes(shape)).map(({ name }) => name);
+  const most = { k: 1_000_000, epsilon: "5", delta: "0.00001" };
+  const caps = { epsilon: "10", delta: "0.00001" };
+  return {
+    ...{ ledger, tick: 20, limits: { requestsPerMinute: 100_000, strangersPerMinute: 100_000 } },
+    datasets: {
+      listed: {
+        ...{ ...rows, item: "area", domain: { kind: "list", file: "areas.txt" } },
+        allow: { ...most, kinds: kinds("winners").slice(0, 1) },
+      },
+      unlisted: {
+        ...{ ...rows, item: "area", domain: { kind: "unknown" } },
+        allow: { ...most, kinds: kinds("winners", "frequencies") },
+      },
+      minutes: {
+        ...{ ...rows, item: "minutes", domain: { kind: "grid", ...RANGE } },
+        allow: { ...most, kinds: kinds("values") },
+      },
+    },
+    analysts: { alice: { keys: [KEYS.alice.hash], caps: { listed: caps, unlisted: caps, minutes: caps } } },
+  };
+}
+
+/** The rows, the list, and a ledger for each front end with a budget for each data set. */
+async function place(list = AREAS): Promise<Folder> {
+  const at = folder({
+    ...{ "visits.csv": ROW_FILE, "areas.txt": list },
+    "service.json": JSON.stringify(serviceFile("service.ledger")),
+    "agent.json": JSON.stringify(serviceFile("agent.ledger")),
+  });
+  for (const ledger of LEDGERS)
+    for (const dataset of Object.values(DATASETS)) {
+      const budget = ["--epsilon", "200", "--delta", "0.01", "--yes", "--ledger", ledger];
+      const { exit, stderr } = await winnowHere(at, ["budget", "init", dataset, ...budget]);
+      expect(stderr + exit).toMatch(/0$/);
+    }
+  return at;
+}
+
+function argumentsFor(asked: Fields): string[] {
+  const { kind, dataset, ...fields } = asked;
+  const given: Partial<Record<OptionName, unknown>> = {
+    ...fields,
+    ...(dataset === "listed" && { domain: "areas.txt" }),
+    ...(dataset === "minutes"
+      ? { column: "minutes", range: `${RANGE.lower}..${RANGE.upper}`, step: RANGE.step }
+      : { item: "area" }),
+    ...(isCut(asked) && {
+      [takes(kindOf({ kind }), "maxValuesPerUser") ? "maxValuesPerUser" : "maxItemsPerUser"]: LIMIT,
+    }),
+    user: "user",
+  };
+  const options = Object.entries(given).flatMap(([name, value]) => [
+    flagOf(OPTIONS[name as OptionName]),
+    ...(value === true ? [] : [String(value)]),
+  ]);
+  return [kind, "visits.csv", ...options, "--dataset", dataset, "--ledger", "line.ledger"];
+}
+
+/** The service has one limit, and uses it where people must be cut; elsewhere someone says it or doesn't. */
+function isCut({ kind, dataset, mechanism }: Fields): boolean {
+  if (dataset === "minutes") return true;
+  const all = MECHANISMS.filter(({ name, rules }) => rules.kind === kind && (mechanism ?? name) === name);
+  return dataset === "unlisted" && all.every(({ rules }) => rules.bound === "needed");
+}
+
+function askedFor(asked: Fields): Asked {
+  const { dataset, ...fields } = asked;
+  return {
+    ...fields,
+    domain: dataset === "listed" ? "listed" : dataset === "minutes" ? "grid" : "unknown",
+    neighbours: "add-remove",
+    unit: "one value of column user",
+    ...(dataset === "minutes" && { range: RANGE }),
+    ...(isCut(asked) && { maxItemsPerUser: LIMIT }),
+  };
+}
+
+/** The page's side, as its worker has it. */
+async function openPage(list = AREAS) {
+  const session = new DataSession();
+  const ledger = new BrowserLedger(passingMemory(), passingShelf());
+  for (const dataset of Object.values(DATASETS))
+    await ledger.setBudget(dataset, { measure: "approx", epsilon: "200", delta: "0.01" });
+  const read = async (item: string) => {
+    await session.open(new File([ROW_FILE], "visits.csv"), new Task());
+    await session.count({ item, user: "user" }, new Task(), () => {});
+    await session.setCandidates(new File([list], "areas.txt"), new Task());
+  };
+  return {
+    cost: (fields: Fields) => costOf(session, ledger, fields.dataset, askedFor(fields)),
+    release: async (fields: Fields, id: string) => {
+      await read(fields.dataset === "minutes" ? "minutes" : "area");
+      return releaseOnce(session, ledger, { dataset: fields.dataset, id, asked: askedFor(fields) });
+    },
+    read,
+  };
+}
+
+async function openHttp(at: Folder) {
+  const config = readConfig(serviceFile("service.ledger"));
+  const host = machineHost(at.file("service.json"), config);
+  const parts = { path: at.path, config, host, remove: () => {} };
+  const { app, service, events } = await openService(parts, { openRows: host.openRows });
+  onTestFinished(() => service.close());
+  const post = async ({ dataset, ...body }: Fields, what: "cost" | "releases", key = "a") => {
+    const response = await ask(app, `/v1/datasets/${dataset}/${what}`, {
+      body,
+      ...(what === "releases" && { key }),
+    });
+    return (await response.json()) as Record<string, unknown>;
+  };
+  return { post, events };
+}
+
+function parsed({ exit, stdout, stderr }: Ended): Record<string, unknown> {
+  expect({ exit, stderr: exit === 0 ? "" : stderr }).toEqual({ exit: 0, stderr: "" });
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+it("one price and one mechanism, for every kind and every mechanism", async () => {
+  const at = await place();
+  const [page, http] = [await openPage(), await openHttp(at)];
+  const agent = await Agent.connect(at, { config: "agent.json" });
+  await page.read("area");
+  for (const fields of [...BY_KIND, ...MORE, ...BY_MECHANISM]) {
+    const line = parsed(await winnowHere(at, [...argumentsFor(fields), "--dry-run", "--json"]));
+    const own = await page.cost(fields);
+    const asked = await http.post(fields, "cost");
+    const { data } = await agent.call("cost", { ...fields });
+    const {
+      question,
+      loss,
+      mechanism,
+      reserves = loss,
+    } = line as {
+      question: object;
+      loss: { readable: string };
+      mechanism: { name: string };
+      reserves?: { readable: string };
+    };
+    expect(asked).toMatchObject({ question, loss, reserved: { readable: reserves.readable } });
+    expect(data).toMatchObject({ question, loss, reserved: { readable: reserves.readable } });
+    expect(own).toMatchObject({ mechanism: mechanism.name, loss: reserves.readable });
+  }
+});
+
+/** What differs between two runs, or belongs to a front end. */
+function documentOf({ id, time, software, ledger, analyst, answer, source, ...release }: Release) {
+  const { name: _, ...read } = source;
+  const winners = answer.winners.map(({ item, gap, count, quantile, ...more }) => ({
+    ...{ item: quantile === undefined ? item : "a value", quantile, ...more },
+    ...{ gap: gap !== undefined, count: count !== undefined },
+  }));
+  return {
+    ...release,
+    source: read,
+    answer: { ...answer, winners, frequencies: answer.frequencies !== undefined },
+  };
+}
+
+function withoutNumbers(text: string): string {
+  return text.replace(/[\d.,−-]+/g, "0");
+}
+
+/** Its words without its numbers. */
+function labelsOf(release: Release) {
+  const [columns] = toCsv(release).split("\n");
+  const texts = [...toSvg(release).matchAll(/<text[^>]*>([^<]*)</g)].map(([, text = ""]) =>
+    withoutNumbers(text),
+  );
+  return { columns, caption: withoutNumbers(caption(release)), texts: new Set(texts) };
+}
+
+it("one document with the same labels, for every kind", async () => {
+  const at = await place();
+  const [page, http] = [await openPage(), await openHttp(at)];
+  const agent = await Agent.connect(at, {
+    config: "agent.json",
+    args: ["--session-cap", "9", "--session-delta", "0.00001", "--yes"],
+    answers: Array.from({ length: 9 }, () => "accept"),
+  });
+  for (const [index, fields] of [...BY_KIND, ...MORE].entries()) {
+    const key = `release-${index}`;
+    const line = parsed(
+      await winnowHere(at, [...argumentsFor(fields), "--json", "--yes", "--release-id", key]),
+    ) as unknown as Release;
+    const published = await page.release(fields, key);
+    const answered = await http.post(fields, "releases", key);
+    const { data, text } = await agent.call("release", { ...fields });
+    const [own, asked] = [published.documents.json, JSON.stringify(answered)].map((json) =>
+      readRelease(json),
+    );
+    expect(documentOf(own!)).toEqual(documentOf(line));
+    expect(documentOf(asked!)).toEqual(documentOf(line));
+    expect(data).toMatchObject({
+      question: line.question,
+      loss: line.loss,
+      notes: line.notes,
+      counted: countedInWords(line.question),
+    });
+    expect(labelsOf(own!)).toEqual(labelsOf(line));
+    expect(labelsOf(asked!)).toEqual(labelsOf(line));
+    expect(published.documents).toMatchObject({ csv: toCsv(own!), caption: caption(own!) });
+    expect(withoutNumbers(text)).toContain(labelsOf(line).caption);
+  }
+});
+
+it("refuses the same questions in the same words", async () => {
+  const at = await place();
+  const [page, http] = [await openPage(), await openHttp(at)];
+  const agent = await Agent.connect(at, { config: "agent.json" });
+  await page.read("area");
+  const [top] = BY_KIND as [Fields];
+  const { epsilon: _, ...unpaid } = top;
+  const forOne = BY_MECHANISM.find(({ mechanism }) => mechanismNamed(mechanism)?.rules.isForOne)!;
+  for (const [sentence, fields] of [
+    [
+      "must be an integer from 1 to 4 for 5 candidates with top-k-with-gap (the last lead needs a runner-up)",
+      { ...top, k: 6 },
+    ],
+    ["must be 1 with permute-and-flip; got 2", { ...forOne, k: 2 }],
+    ["counts must be absent with permute-and-flip; got true", { ...forOne, counts: true }],
+    ["delta must be absent with permute-and-flip, which needs none", { ...forOne, delta: "1e-6" }],
+    [/exactly one of (--)?epsilon and (--)?rho/, unpaid],
+    ["quantiles must be", { ...BY_KIND.find(({ quantiles }) => quantiles)!, quantiles: ["0.5", "2"] }],
+  ] as const) {
+    const asked: Fields = fields;
+    expect((await winnowHere(at, [...argumentsFor(asked), "--dry-run"])).stderr).toMatch(sentence);
+    await expect(page.cost(asked)).rejects.toThrow(sentence);
+    expect((await http.post(asked, "cost")).detail).toMatch(sentence);
+    expect((await agent.call("cost", { ...asked })).text).toMatch(sentence);
+  }
+});
+
+it("asks the curator about rows and prices; a service refuses such prices and tells no one about its rows", async () => {
+  const list = "Mail\nPosts\nOther\n";
+  const at = await place(list);
+  const [page, http] = [await openPage(list), await openHttp(at)];
+  const [top] = BY_KIND as [Fields];
+  const line = (fields: Fields) => winnowHere(at, [...argumentsFor(fields), "--json"]);
+  const concerned = { code: "unconfirmed", message: expect.stringContaining("may not match the rows") };
+  expectRefused(await line(top), { exit: 2, code: "unconfirmed", says: "may not match the rows" });
+  await expect(page.release(top, "none")).rejects.toMatchObject(concerned);
+  expect(await http.post(top, "releases")).toMatchObject({ answer: { released: true } });
+  expect(http.events).toEqual([{ event: "rows-doubtful", dataset: "listed", code: "list-match" }]);
+
+  const dear = { ...top, epsilon: "11" };
+  expectRefused(await line(dear), { exit: 2, code: "unconfirmed", says: "must be at most ε = 10" });
+  await expect(page.release(dear, "dear")).rejects.toMatchObject({
+    code: "unconfirmed",
+    message: expect.stringContaining("must be at most ε = 10"),
+  });
+  expect(await http.post(dear, "releases", "dear")).toMatchObject({ code: "not-allowed" });
+});
+
+it("takes no private file for a list", async () => {
+  const at = await place(ROW_FILE);
+  const [top] = BY_KIND as [Fields];
+  const line = await winnowHere(at, [...argumentsFor(top), "--yes"]);
+  expectRefused(line, { exit: 2, code: "not-public", says: "must be a public file" });
+  await expect((await openPage(ROW_FILE)).release(top, "own")).rejects.toMatchObject({ code: "not-public" });
+  await expect(openHttp(at)).rejects.toMatchObject({ code: "not-public" });
+  const { exit, stderr } = await at.winnow(["mcp", "agent.json", "--analyst", "alice"], { input: "" });
+  expectRefused({ exit, stdout: "", stderr }, { exit: 2, code: "not-public", says: "must be a public file" });
+});
