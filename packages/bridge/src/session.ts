@@ -40,6 +40,7 @@ import {
   toCsv,
   toJson,
   toSvg,
+  unitOf,
   unpricedSentence,
 } from "winnow-release";
 import { openFileLedger } from "../../cli/src/ledger/file-ledger.js";
@@ -255,7 +256,7 @@ export class Session {
 async function questionOf(asked: Asked): Promise<Question> {
   const { item: _, candidates, domainSize, range, step, unit, ...question } = asked;
   const domain = await domainOf(asked);
-  return readQuestion({ ...question, domain, unit: unit ?? `one value of column ${asked.user}` });
+  return readQuestion({ ...question, domain, unit: unit ?? unitOf(asked.user) });
 }
 
 async function domainOf({

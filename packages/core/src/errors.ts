@@ -74,7 +74,7 @@ export class WinnowError extends Error {
 }
 
 /**
- * The error for a refused parameter. It repeats the value: never use it for data.
+ * The error for a refused parameter. It repeats the value, if there is one: leave it out for data and for secrets.
  *
  * @example
  * ```ts
@@ -83,8 +83,14 @@ export class WinnowError extends Error {
  * invalidParameter("k", "an integer >= 1", 0).message; // → "k must be an integer >= 1; got 0"
  * ```
  */
-export function invalidParameter(field: string, expected: string, value: unknown): WinnowError {
-  return refused(field, expected, describe(value));
+export function invalidParameter(
+  field: string,
+  expected: string,
+  ...value: readonly [got?: unknown]
+): WinnowError {
+  return value.length === 0
+    ? invalidData(field, expected, "invalid-parameter")
+    : refused(field, expected, describe(value[0]));
 }
 
 function refused(field: string, expected: string, got: string): WinnowError {

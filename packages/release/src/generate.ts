@@ -9,8 +9,8 @@
  */
 
 import type { Entropy } from "winnow-dp";
+import { invalidParameter } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
-import { refused } from "./refused.js";
 
 export interface VisitsOptions {
   /** How many rows. Default 20,000. */
@@ -105,7 +105,7 @@ function personOf(word: number, people: number): number {
 }
 
 function count(field: string, value: number): number {
-  if (!Number.isSafeInteger(value) || value < 1) throw refused(field, "an integer >= 1", value);
+  if (!Number.isSafeInteger(value) || value < 1) throw invalidParameter(field, "an integer >= 1", value);
   return value;
 }
 

@@ -252,18 +252,24 @@ export type {
   NeededUsers,
   Winner,
 } from "./question/answer.js";
-export { countedInWords, countedShort, isLimitedColumn, limitInWords } from "./question/counted.js";
 export { type Domain, sizeOf } from "./question/domain.js";
 export { type GridDomain, type GridInput, readGrid } from "./question/grid.js";
+export {
+  countedInWords,
+  countedShort,
+  isLimitedColumn,
+  limitInWords,
+  neighboursInWords,
+  unitInWords,
+  unitOf,
+} from "./question/labels.js";
 export { listedDomain } from "./question/listed-domain.js";
 export { NUMBER_PATTERN } from "./question/number-text.js";
 export type { Neighbours, Question, QuestionInput, QuestionKind } from "./question/question.js";
 export { typedGrid, typedShares } from "./question/typed.js";
 // Refusals
 export { CATALOGUE, entryOf, type Front, type RefusalCode } from "./refusal/catalogue.js";
-export { Refusal, type RefusalDetails, refusalOf } from "./refusal/refusal.js";
-// What everyone is told
-export { COUNT_FAILED } from "./refused.js";
+export { COUNT_FAILED, Refusal, type RefusalDetails, refusalOf } from "./refusal/refusal.js";
 // Safe to show
 export {
   type AnswerRow,
@@ -283,8 +289,6 @@ export {
   endInWords,
   headline,
   mechanismInWords,
-  neighboursInWords,
-  unitInWords,
 } from "./render/in-words.js";
 export { ListError, type ListOptions, listHeader, readList } from "./render/read-list.js";
 export { type BudgetLeft, promiseInWords, type Statement, statement } from "./render/statement.js";

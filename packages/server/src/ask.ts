@@ -19,6 +19,7 @@ import {
   Refusal,
   readQuestion,
   sizeOf,
+  unitOf,
   usualMechanism,
 } from "winnow-release";
 import { z } from "zod";
@@ -108,8 +109,8 @@ export interface Askable {
 }
 
 /** What one person is, unless the configuration says it. */
-export function unitOf({ unit, user }: DatasetConfig): string {
-  return unit ?? `one value of column ${user}`;
+export function unitOfRows({ unit, user }: DatasetConfig): string {
+  return unit ?? unitOf(user);
 }
 
 /** The question in canonical form, within what the operator allows. */
@@ -136,7 +137,7 @@ export function questionFor({ config, domain: candidates }: Askable, ask: Ask): 
     neighbours: config.neighbours,
     maxItemsPerUser: mechanism.rules.bound === "needed" ? config.maxItemsPerUser : undefined,
     atMost: shape === "values" ? config.atMost : undefined,
-    unit: unitOf(config),
+    unit: unitOfRows(config),
   });
   if (question.k > allow.k) throw notAllowed("k", `at most ${allow.k}`, question.k);
   const { mechanisms } = allow;

@@ -1,24 +1,21 @@
 /**
- * How the parts of the service read their options: one reader for each kind of value, and `readOptions` for objects of them.
+ * How the parts of the service read their options: one reader for each kind of value, and the library's `readOptions` for objects of
+ * them, with the path of each field.
  * Whatever isn't of its kind is refused with the pattern of all of Winnow's errors, `burst must be an integer from 1 to 1000;
  * got NaN`, and so is a name that isn't an option. Options come from the operator's file, so they are public, except for what
  * belongs to keys: `text` never repeats its value.
  * @module
  */
-import { WinnowError } from "winnow-dp";
+import { invalidParameter, readOptions as readLibraryOptions, type WinnowError } from "winnow-dp";
 
 /** Reads the value of a field, or throws `invalid-parameter`. */
 export type Reader<T> = (field: string, value: unknown) => T;
 
 /** The error for an option that can't be used. Only numbers are repeated. */
 export function refusedOption(field: string, expected: string, value?: unknown): WinnowError {
-  const got = typeof value === "number" ? String(value) : undefined;
-  const end = got === undefined ? "" : `; got ${got}`;
-  return new WinnowError("invalid-parameter", `${field} must be ${expected}${end}`, {
-    field,
-    expected,
-    ...(got !== undefined && { got }),
-  });
+  return typeof value === "number"
+    ? invalidParameter(field, expected, value)
+    : invalidParameter(field, expected);
 }
 
 /** The reader of an integer in a range. NaN, fractions and texts are refused. */
@@ -59,13 +56,10 @@ export function readOptions<O extends object>(
   readers: { readonly [F in keyof O]-?: Reader<O[F]> },
   field = "options",
 ): O {
-  if (typeof given !== "object" || given === null || Array.isArray(given))
-    throw refusedOption(field, "an object");
-  const names = Object.keys(readers) as (keyof O & string)[];
-  for (const name in given)
-    if (!Object.hasOwn(readers, name)) throw refusedOption(field, `made of ${names.join(", ")} only`);
   const path = (name: string) => (field === "options" ? name : `${field}.${name}`);
-  const read: Partial<O> = {};
-  for (const name of names) read[name] = readers[name](path(name), Reflect.get(given, name));
-  return read as O;
+  const withPaths = Object.entries<Reader<unknown>>(readers).map(
+    ([name, reader]) => [name, (_: string, value: never) => reader(path(name), value)] as const,
+  );
+  // As if all were required: `optional` reads what was left out.
+  return readLibraryOptions<object>(given as object, Object.fromEntries(withPaths), {}, field) as O;
 }

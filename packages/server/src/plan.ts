@@ -38,7 +38,7 @@ import {
   type Speaker,
   type Utility,
 } from "winnow-release";
-import { type Ask, type Askable, unitOf } from "./ask.js";
+import { type Ask, type Askable, unitOfRows } from "./ask.js";
 
 /** The age of the counts that answers are drawn from. */
 export interface CountAge {
@@ -81,7 +81,7 @@ export function descriptionOf(dataset: Askable, began: number | undefined, now: 
   return {
     name,
     account: config.account ?? name,
-    unit: unitOf(config),
+    unit: unitOfRows(config),
     neighbours: config.neighbours,
     domain: canonicalDomain(domain),
     ...(maxItemsPerUser !== undefined && { maxItemsPerUser }),

@@ -283,7 +283,7 @@ describe("the limits of a service", () => {
   });
 
   it.each<[string, unknown]>([
-    ["options must be an object", null],
+    ["options must be an object; got null", null],
     ["requestsPerMinute must be an integer from 1 to 1000000; got NaN", { requestsPerMinute: Number.NaN }],
     ["requestsPerMinute must be an integer from 1 to 1000000", { requestsPerMinute: "60" }],
     ["strangersPerMinute must be an integer from 1 to 1000000; got 0", { strangersPerMinute: 0 }],
@@ -293,7 +293,7 @@ describe("the limits of a service", () => {
     ["allWaiting must be an integer from 0 to 1000000", { allWaiting: null }],
     ["time must be an integer from 1 to 86400; got 0", { time: 0 }],
     [
-      "options must be made of requestsPerMinute, strangersPerMinute, concurrent, allConcurrent, waiting, allWaiting, time only",
+      "options has an unknown name; known are requestsPerMinute, strangersPerMinute, concurrent, allConcurrent, waiting, allWaiting, time",
       { rate: 5 },
     ],
   ])("are refused: %s", (message, options) => {
@@ -305,6 +305,8 @@ describe("the limits of a service", () => {
     ["options", { ...QUEUE, each: 1 }],
     ["milliseconds", { ...QUEUE, milliseconds: 0 }],
   ])("refuse a queue with a wrong %s", (field, options) => {
-    expect(() => new WorkQueue(options as never)).toThrow(new RegExp(`^${field} must be `));
+    expect(() => new WorkQueue(options as never)).toThrow(
+      new RegExp(`^${field} (must be|has an unknown name)`),
+    );
   });
 });

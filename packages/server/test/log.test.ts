@@ -138,7 +138,10 @@ function fail(): never {
 describe("the vocabulary", () => {
   it.each<[string, unknown]>([
     ["vocabulary must be an object", undefined],
-    ["vocabulary must be made of routes, codes, analysts, datasets, keys only", { ...VOCABULARY, items: [] }],
+    [
+      "vocabulary has an unknown name; known are routes, codes, analysts, datasets, keys",
+      { ...VOCABULARY, items: [] },
+    ],
     ["vocabulary.routes must be a list", { ...VOCABULARY, routes: "/health" }],
     ["vocabulary.codes must be a list", { ...VOCABULARY, codes: undefined }],
     ["vocabulary.datasets[0] must be 1 to 200 characters", { ...VOCABULARY, datasets: [""] }],

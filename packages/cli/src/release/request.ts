@@ -23,6 +23,7 @@ import {
   sizeOf,
   typedGrid,
   typedShares,
+  unitOf,
   usualMechanism,
 } from "winnow-release";
 import { readDomain } from "../public-files.js";
@@ -156,8 +157,7 @@ function questionOf(
   options: ReleaseOptions,
   user: string | undefined,
 ): Question {
-  const unit =
-    options.unit ?? (user === undefined ? "one value of the user column" : `one value of column ${user}`);
+  const unit = options.unit ?? (user === undefined ? "one value of the user column" : unitOf(user));
   if (domain.kind === "grid") {
     const { epsilon, rho, neighbours, maxValuesPerUser: maxItemsPerUser, atMost } = options;
     const quantiles = typedShares(options.quantiles);

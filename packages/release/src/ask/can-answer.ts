@@ -3,11 +3,10 @@
  * leaves out rules no mechanism out, unless it is known to stay out.
  * @module
  */
-import { rational, type WinnowError } from "winnow-dp";
+import { invalidParameter, rational, type WinnowError } from "winnow-dp";
 import type { Mechanism } from "../mechanisms/mechanism.js";
 import type { Domain } from "../question/domain.js";
 import type { Question } from "../question/question.js";
-import { refused } from "../refused.js";
 
 /** Canonical texts. */
 type Given = { readonly [Size in Sizes]?: Question[Size] | undefined };
@@ -44,30 +43,34 @@ type Refusal = (mechanism: Mechanism, draft: Draft) => WinnowError | undefined;
 /** In the order in which they are told. */
 const REFUSALS: readonly Refusal[] = [
   ({ name, rules }, { kind }) =>
-    rules.kind === kind ? undefined : refused("mechanism", `one for a question of kind "${kind}"`, name),
+    rules.kind === kind
+      ? undefined
+      : invalidParameter("mechanism", `one for a question of kind "${kind}"`, name),
   wrongDomain,
   wrongBudget,
   wrongDelta,
   wrongExtras,
   wrongBound,
-  ({ name, rules }, { k = 1 }) => (rules.isForOne && k !== 1 ? refused("k", `1 with ${name}`, k) : undefined),
+  ({ name, rules }, { k = 1 }) =>
+    rules.isForOne && k !== 1 ? invalidParameter("k", `1 with ${name}`, k) : undefined,
   tooMany,
 ];
 
 function wrongDomain({ name, rules: { domains } }: Mechanism, { domain }: Draft): WinnowError | undefined {
   if (domains.includes(domain)) return undefined;
-  if (domain !== "unknown") return refused("mechanism", `one for a domain of kind "${domain}"`, name);
+  if (domain !== "unknown")
+    return invalidParameter("mechanism", `one for a domain of kind "${domain}"`, name);
   const expected = `a public domain (${domains.join(" or ")}) with ${name}, because the items of private rows are private`;
-  return refused("domain.kind", expected, domain);
+  return invalidParameter("domain.kind", expected, domain);
 }
 
 function wrongBudget({ name, rules }: Mechanism, { epsilon, rho, lacks }: Draft): WinnowError | undefined {
   const isNone = epsilon === undefined && rho === undefined;
   const isBoth = epsilon !== undefined && rho !== undefined;
   if (isBoth || (isNone && lacks?.includes("budget")))
-    return refused("budget", "exactly one of epsilon and rho", isNone ? "none" : "both");
+    return invalidParameter("budget", "exactly one of epsilon and rho", isNone ? "none" : "both");
   if (rho !== undefined && !rules.budgets.includes("rho"))
-    return refused("rho", `absent with ${name}, which takes epsilon`, rho);
+    return invalidParameter("rho", `absent with ${name}, which takes epsilon`, rho);
   return undefined;
 }
 
@@ -76,13 +79,13 @@ function wrongDelta({ name, rules }: Mechanism, { rho, delta, lacks }: Draft): W
   if (isUnused)
     return delta === undefined
       ? undefined
-      : refused("delta", `absent with ${name}${whyUnused(rules, rho)}`, delta);
+      : invalidParameter("delta", `absent with ${name}${whyUnused(rules, rho)}`, delta);
   if (delta === undefined)
     return rules.delta === "needed" && lacks?.includes("delta")
-      ? refused("delta", `a rational above 0 and below 1 with ${name}, such as 1e-6`, "none")
+      ? invalidParameter("delta", `a rational above 0 and below 1 with ${name}, such as 1e-6`, "none")
       : undefined;
   return rational(delta).compare(1n) >= 0
-    ? refused("delta", "a rational above 0 and below 1", delta)
+    ? invalidParameter("delta", "a rational above 0 and below 1", delta)
     : undefined;
 }
 
@@ -95,13 +98,13 @@ function whyUnused({ delta, gaps }: Mechanism["rules"], rho: string | undefined)
 function wrongExtras({ name, rules }: Mechanism, draft: Draft): WinnowError | undefined {
   const { resolution, rho, counts, atMost, outsiderShare } = draft;
   if (resolution !== undefined && rules.gaps === undefined)
-    return refused("resolution", `absent with ${name}, which releases no leads`, resolution);
+    return invalidParameter("resolution", `absent with ${name}, which releases no leads`, resolution);
   if (resolution !== undefined && rho !== undefined)
-    return refused("resolution", "absent with rho, whose noise does not cover leads", resolution);
-  if (atMost !== undefined && !rules.atMost) return refused("atMost", `absent with ${name}`, atMost);
+    return invalidParameter("resolution", "absent with rho, whose noise does not cover leads", resolution);
+  if (atMost !== undefined && !rules.atMost) return invalidParameter("atMost", `absent with ${name}`, atMost);
   if (outsiderShare !== undefined && !rules.isSet)
-    return refused("outsiderShare", `absent with ${name}, which gives no set`, outsiderShare);
-  if (counts && rules.counts === undefined) return refused("counts", `absent with ${name}`, counts);
+    return invalidParameter("outsiderShare", `absent with ${name}, which gives no set`, outsiderShare);
+  if (counts && rules.counts === undefined) return invalidParameter("counts", `absent with ${name}`, counts);
   return undefined;
 }
 
@@ -110,10 +113,10 @@ function wrongBound({ name, rules }: Mechanism, draft: Draft): WinnowError | und
   const { maxItemsPerUser, lacks } = draft;
   if (maxItemsPerUser === undefined)
     return rules.bound === "needed" && lacks?.includes("maxItemsPerUser")
-      ? refused("maxItemsPerUser", `an integer >= 1 with ${name}, such as 10`, "none")
+      ? invalidParameter("maxItemsPerUser", `an integer >= 1 with ${name}, such as 10`, "none")
       : undefined;
   return rules.bound === undefined
-    ? refused(
+    ? invalidParameter(
         "maxItemsPerUser",
         `absent with ${name}, which counts people for all their items`,
         maxItemsPerUser,
@@ -124,7 +127,8 @@ function wrongBound({ name, rules }: Mechanism, draft: Draft): WinnowError | und
 function tooMany({ name, rules: { spare, isSet } }: Mechanism, { k, size }: Draft): WinnowError | undefined {
   if (spare === undefined || size === undefined || k === undefined || k <= size - spare) return undefined;
   const most = size - spare;
-  if (most < 1) return refused("domain", `a list of ${spare + 1} or more candidates with ${name}`, size);
+  if (most < 1)
+    return invalidParameter("domain", `a list of ${spare + 1} or more candidates with ${name}`, size);
   const why = spare === 0 || isSet ? "" : " (the last lead needs a runner-up)";
-  return refused("k", `an integer from 1 to ${most} for ${size} candidates with ${name}${why}`, k);
+  return invalidParameter("k", `an integer from 1 to ${most} for ${size} candidates with ${name}${why}`, k);
 }

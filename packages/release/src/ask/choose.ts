@@ -3,12 +3,12 @@
  * where they are free, and names come in order where there is no list.
  * @module
  */
+import { invalidParameter } from "winnow-dp";
 import type { Mechanism, Speaker, Usual } from "../mechanisms/mechanism.js";
 import { MECHANISMS } from "../mechanisms/mechanisms.js";
 import { varianceRatio } from "../parts/approx-rounds.js";
 import type { Domain } from "../question/domain.js";
 import type { Question, QuestionInput, QuestionKind } from "../question/question.js";
-import { refused } from "../refused.js";
 
 /** As much of a question as its default depends on. */
 export interface Undecided extends Usual {
@@ -30,8 +30,9 @@ export function usualMechanism(
       mayBe(each),
   );
   const found = usual.find(({ rules }) => rules.domains.includes(domain)) ?? usual[0];
-  if (found === undefined && set) throw refused("set", `absent in a question of kind "${kind}"`, set);
-  if (found === undefined) throw refused("kind", "one that a mechanism answers", kind);
+  if (found === undefined && set)
+    throw invalidParameter("set", `absent in a question of kind "${kind}"`, set);
+  if (found === undefined) throw invalidParameter("kind", "one that a mechanism answers", kind);
   return found;
 }
 

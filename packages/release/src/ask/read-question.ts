@@ -4,7 +4,7 @@
  * can be named by mechanisms for unknown domains alone, which pay δ for it.
  * @module
  */
-import { type RationalLike, rational } from "winnow-dp";
+import { invalidParameter, type RationalLike, rational } from "winnow-dp";
 import { kindOf } from "../kinds/kinds.js";
 import type { Mechanism } from "../mechanisms/mechanism.js";
 import { MECHANISMS } from "../mechanisms/mechanisms.js";
@@ -13,7 +13,6 @@ import { type Domain, sizeOf } from "../question/domain.js";
 import { readGrid } from "../question/grid.js";
 import { MOST_WINNERS, type Question, type QuestionInput } from "../question/question.js";
 import { readShares } from "../question/shares.js";
-import { refused } from "../refused.js";
 import { canAnswer, NOTHING_OPEN } from "./can-answer.js";
 import { usualMechanism } from "./choose.js";
 
@@ -22,20 +21,20 @@ export function readQuestion(input: QuestionInput): Question {
   const { name: kind, shape, defaults: usual } = kindOf(input);
   const shares = shape === "values" ? readShares(input.quantiles) : undefined;
   const k = shares?.length ?? input.k ?? usual.k;
-  if (k === undefined || !Number.isSafeInteger(k) || k < 1) throw refused("k", "an integer >= 1", k);
-  if (k > MOST_WINNERS) throw refused("k", `an integer from 1 to ${MOST_WINNERS}`, k);
+  if (k === undefined || !Number.isSafeInteger(k) || k < 1) throw invalidParameter("k", "an integer >= 1", k);
+  if (k > MOST_WINNERS) throw invalidParameter("k", `an integer from 1 to ${MOST_WINNERS}`, k);
   const neighbours = input.neighbours ?? "add-remove";
   if (neighbours !== "add-remove" && neighbours !== "replace")
-    throw refused("neighbours", '"add-remove" or "replace"', neighbours);
+    throw invalidParameter("neighbours", '"add-remove" or "replace"', neighbours);
   if (typeof input.unit !== "string" || input.unit.trim() === "")
-    throw refused(
+    throw invalidParameter(
       "unit",
       'a text that says what one person is, such as "one value of column user"',
       input.unit,
     );
   const { counts = false, set = false } = input;
   for (const [field, value] of Object.entries({ counts, set }))
-    if (typeof value !== "boolean") throw refused(field, "true or false", value);
+    if (typeof value !== "boolean") throw invalidParameter(field, "true or false", value);
   const domain = readDomain(input.domain);
   const given = input.maxItemsPerUser ?? usual.maxItemsPerUser;
   const bound = given === undefined ? undefined : positiveInteger("maxItemsPerUser", given);
@@ -56,7 +55,7 @@ export function readQuestion(input: QuestionInput): Question {
         })
       : mechanismFor({ mechanism: input.mechanism });
   const { name, rules, defaults } = mechanism;
-  if (set && !rules.isSet) throw refused("set", `absent with ${name}, which gives an order`, set);
+  if (set && !rules.isSet) throw invalidParameter("set", `absent with ${name}, which gives an order`, set);
   const outsiderShare = input.outsiderShare ?? defaults?.outsiderShare;
   const isBounded = bound !== undefined && (input.mechanism !== undefined || rules.bound !== "possible");
   const question: Question = {
@@ -85,7 +84,7 @@ export function readQuestion(input: QuestionInput): Question {
 function shareText(value: RationalLike): string {
   const share = rational(value, "outsiderShare");
   if (share.numerator < 0n || share.compare(1n) > 0)
-    throw refused("outsiderShare", "a rational from 0 to 1", value);
+    throw invalidParameter("outsiderShare", "a rational from 0 to 1", value);
   return String(share);
 }
 
@@ -111,9 +110,9 @@ function positive<Field extends string>(
 ): { readonly [F in Field]?: string } {
   if (value === undefined) return {};
   const size = rational(value, field);
-  if (size.numerator <= 0n) throw refused(field, "a rational > 0", value);
+  if (size.numerator <= 0n) throw invalidParameter(field, "a rational > 0", value);
   if (size.compare(LEAST) < 0 || size.compare(MOST) > 0)
-    throw refused(field, "a rational from 1e-200 to 1e200", value);
+    throw invalidParameter(field, "a rational from 1e-200 to 1e200", value);
   return { [field]: String(size) } as { readonly [F in Field]: string };
 }
 
@@ -123,7 +122,8 @@ function readDomain(domain: QuestionInput["domain"]): Domain {
   const kind: unknown = domain?.kind;
   switch (domain?.kind) {
     case "listed":
-      if (!HASH.test(domain.hash)) throw refused("domain.hash", "64 hexadecimal digits", domain.hash);
+      if (!HASH.test(domain.hash))
+        throw invalidParameter("domain.hash", "64 hexadecimal digits", domain.hash);
       return { kind: "listed", size: positiveInteger("domain.size", domain.size), hash: domain.hash };
     case "integers":
       return { kind: "integers", below: positiveInteger("domain.below", domain.below) };
@@ -132,11 +132,11 @@ function readDomain(domain: QuestionInput["domain"]): Domain {
     case "grid":
       return readGrid(domain);
     default:
-      throw refused("domain.kind", '"listed", "integers", "unknown" or "grid"', kind);
+      throw invalidParameter("domain.kind", '"listed", "integers", "unknown" or "grid"', kind);
   }
 }
 
 function positiveInteger(field: string, value: number): number {
-  if (!Number.isSafeInteger(value) || value < 1) throw refused(field, "an integer >= 1", value);
+  if (!Number.isSafeInteger(value) || value < 1) throw invalidParameter(field, "an integer >= 1", value);
   return value;
 }

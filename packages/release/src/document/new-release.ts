@@ -8,7 +8,7 @@ import { type Loss, lossToJson } from "winnow-dp";
 import { kindOf } from "../kinds/kinds.js";
 import { mechanismOf } from "../mechanisms/of-question.js";
 import type { Answer } from "../question/answer.js";
-import { countedInWords } from "../question/counted.js";
+import { countedInWords } from "../question/labels.js";
 import type { Question } from "../question/question.js";
 import { asSentence } from "../words/sentences.js";
 import { readableLoss } from "./loss-text.js";

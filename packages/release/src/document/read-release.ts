@@ -7,17 +7,16 @@
  * names the path of the field and never quotes its value. Item names may be any text and stay data.
  * @module
  */
-import { lossFromJson, lossToJson, rational } from "winnow-dp";
+import { invalidParameter, lossFromJson, lossToJson, rational } from "winnow-dp";
 import { readQuestion } from "../ask/read-question.js";
 import { kindOf } from "../kinds/kinds.js";
 import { ANALYST_RULE, isAnalyst } from "../ledger/entry.js";
 import { mechanismFor } from "../mechanisms/of-question.js";
 import { compareNames } from "../parts/names.js";
 import type { Frequency, Winner } from "../question/answer.js";
-import { countedInWords } from "../question/counted.js";
 import type { GridDomain } from "../question/grid.js";
+import { countedInWords } from "../question/labels.js";
 import type { Question, QuestionInput } from "../question/question.js";
-import { refused } from "../refused.js";
 import { readableLoss } from "./loss-text.js";
 import {
   FIRST_SCHEMA,
@@ -73,7 +72,7 @@ export function readRelease(text: string): Release {
 function schemaOf(json: unknown): Release["schema"] {
   const schema = typeof json === "object" && json !== null && "schema" in json ? json.schema : undefined;
   if (schema !== RELEASE_SCHEMA && schema !== FIRST_SCHEMA && schema !== undefined)
-    throw refused("release.schema", `"${RELEASE_SCHEMA}" or "${FIRST_SCHEMA}"`);
+    throw invalidParameter("release.schema", `"${RELEASE_SCHEMA}" or "${FIRST_SCHEMA}"`);
   return schema ?? RELEASE_SCHEMA;
 }
 
@@ -81,26 +80,26 @@ function schemaOf(json: unknown): Release["schema"] {
 function refuseLaterParts(fields: Fields, question: Question): void {
   const { isInFirstSchema } = mechanismFor(question).answer;
   if (fields.charge !== undefined || fields.analyst !== undefined || question.counts || !isInFirstSchema)
-    throw refused("release.schema", `"${RELEASE_SCHEMA}" for such a release`);
+    throw invalidParameter("release.schema", `"${RELEASE_SCHEMA}" for such a release`);
 }
 
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw refused("release", "JSON text");
+    throw invalidParameter("release", "JSON text");
   }
 }
 
 function nonEmpty(fields: Fields, name: string): string {
   const text = textAt(fields, "release", name);
-  if (text === "") throw refused(`release.${name}`, "a text that is not empty");
+  if (text === "") throw invalidParameter(`release.${name}`, "a text that is not empty");
   return text;
 }
 
 function analystIn(fields: Fields): string {
   const analyst = textAt(fields, "release", "analyst");
-  if (!isAnalyst(analyst)) throw refused("release.analyst", ANALYST_RULE);
+  if (!isAnalyst(analyst)) throw invalidParameter("release.analyst", ANALYST_RULE);
   return analyst;
 }
 
@@ -108,7 +107,7 @@ function timeIn(fields: Fields): string {
   const time = textAt(fields, "release", "time");
   const date = new Date(time);
   if (Number.isNaN(date.getTime()) || date.toISOString() !== time)
-    throw refused("release.time", "a time such as 2026-01-31T12:00:00.000Z");
+    throw invalidParameter("release.time", "a time such as 2026-01-31T12:00:00.000Z");
   return time;
 }
 
@@ -127,7 +126,7 @@ function questionIn(fields: Fields): Question {
     fieldsOf(fields.question, "release.question", QUESTION_FIELDS) as unknown as QuestionInput,
   );
   if (JSON.stringify(sorted(question)) !== JSON.stringify(sorted(fields.question)))
-    throw refused("release.question", "a question in canonical form");
+    throw invalidParameter("release.question", "a question in canonical form");
   return question;
 }
 
@@ -160,7 +159,7 @@ function sorted(value: unknown): unknown {
 function mechanismIn(fields: Fields, question: Question): Release["mechanism"] {
   const mechanism = fieldsOf(fields.mechanism, "release.mechanism", ["name", "parameters"]);
   if (mechanism.name !== question.mechanism)
-    throw refused("release.mechanism.name", `"${question.mechanism}", as in the question`);
+    throw invalidParameter("release.mechanism.name", `"${question.mechanism}", as in the question`);
   return { name: question.mechanism, parameters: textsAt(mechanism, "release.mechanism", "parameters") };
 }
 
@@ -178,8 +177,8 @@ function lossIn(fields: Fields, name: string, path: string): ReleaseLoss {
   const loss = lossFromJson(json, at);
   const exact = lossToJson(loss);
   if (Object.keys(json).length !== Object.keys(exact).length)
-    throw refused(at, "an object with the numbers of its measure");
-  if (readable !== readableLoss(loss)) throw refused(`${at}.readable`, "the loss in words");
+    throw invalidParameter(at, "an object with the numbers of its measure");
+  if (readable !== readableLoss(loss)) throw invalidParameter(`${at}.readable`, "the loss in words");
   return { ...exact, readable };
 }
 
@@ -187,7 +186,7 @@ function chargeIn(fields: Fields): ReleaseCharge {
   const charge = fieldsOf(fields.charge, "release.charge", ["reserved", "settled"]);
   const [reserved, settled] = ["reserved", "settled"].map((name) => lossIn(charge, name, "release.charge"));
   if (reserved.measure !== settled.measure)
-    throw refused("release.charge.settled", "in the measure of what was reserved");
+    throw invalidParameter("release.charge.settled", "in the measure of what was reserved");
   return { reserved, settled };
 }
 
@@ -206,13 +205,13 @@ const HASH = /^[\da-f]{64}$/;
 function ledgerIn(fields: Fields): NonNullable<Release["ledger"]> {
   const ledger = fieldsOf(fields.ledger, "release.ledger", ["sequence", "head"]);
   const head = textAt(ledger, "release.ledger", "head");
-  if (!HASH.test(head)) throw refused("release.ledger.head", "64 hexadecimal digits");
+  if (!HASH.test(head)) throw invalidParameter("release.ledger.head", "64 hexadecimal digits");
   return { sequence: integerAt(ledger, "release.ledger", "sequence", 1), head };
 }
 
 function notesIn(fields: Fields): readonly string[] {
   return listAt(fields, "release", "notes").map((note) => {
-    if (typeof note !== "string") throw refused("release.notes", "a list of texts");
+    if (typeof note !== "string") throw invalidParameter("release.notes", "a list of texts");
     return note;
   });
 }
@@ -225,7 +224,7 @@ function readAnswer(value: unknown, question: Question): ReleaseAnswer {
   const names = ["released", "k", "winners", "ordered", ...more, ...(isCut ? ["counted"] : [])];
   const fields = fieldsOf(value, ANSWER_PATH, names);
   if (isCut && fields.counted !== countedInWords(question))
-    throw refused(`${ANSWER_PATH}.counted`, `"${countedInWords(question)}"`);
+    throw invalidParameter(`${ANSWER_PATH}.counted`, `"${countedInWords(question)}"`);
   const answer = {
     released: trueOrFalse(fields, ANSWER_PATH, "released"),
     k: integerAt(fields, ANSWER_PATH, "k", 1),
@@ -260,12 +259,12 @@ function readWinner(value: unknown, question: Question, index: number): Winner {
 function readQuantile(fields: Fields, { domain, quantiles = [] }: Question, index: number): Winner {
   const path = `${ANSWER_PATH}.winners`;
   const [text, quantile] = ["item", "quantile"].map((name) => textAt(fields, path, name));
-  if (quantile !== quantiles[index]) throw refused(`${path}.quantile`, "as in the question");
+  if (quantile !== quantiles[index]) throw invalidParameter(`${path}.quantile`, "as in the question");
   const { lower, upper, step } = domain as GridDomain;
   const value = rational(text, `${path}.item`);
   const isInside = value.compare(lower) >= 0 && value.compare(upper) <= 0;
   if (!isInside || !value.minus(lower).dividedBy(step).isInteger() || String(value) !== text)
-    throw refused(`${path}.item`, "a point of the grid");
+    throw invalidParameter(`${path}.item`, "a point of the grid");
   return { item: text, quantile };
 }
 
@@ -274,19 +273,20 @@ function readFrequency(value: unknown, index: number, all: readonly unknown[]): 
   const fields = fieldsOf(value, path, ["users", "items"]);
   const [users, items] = ["users", "items"].map((name) => integerAt(fields, path, name, 1));
   const before = index === 0 ? Infinity : integerAt(all[index - 1] as Fields, path, "users", 1);
-  if (users >= before) throw refused(path, "a list that falls");
+  if (users >= before) throw invalidParameter(path, "a list that falls");
   return { users, items };
 }
 
 function readCount(text: string): string {
-  if (!/^(0|-?[1-9]\d*)$/.test(text)) throw refused(`${ANSWER_PATH}.winners.count`, "a whole number");
+  if (!/^(0|-?[1-9]\d*)$/.test(text))
+    throw invalidParameter(`${ANSWER_PATH}.winners.count`, "a whole number");
   return text;
 }
 
 function readGap(text: string, resolution: string): string {
   const gap = rational(text, `${ANSWER_PATH}.winners.gap`);
   if (gap.numerator < 0n || !gap.dividedBy(resolution).isInteger() || String(gap) !== text)
-    throw refused(`${ANSWER_PATH}.winners.gap`, `a multiple >= 0 of the resolution ${resolution}`);
+    throw invalidParameter(`${ANSWER_PATH}.winners.gap`, `a multiple >= 0 of the resolution ${resolution}`);
   return text;
 }
 
@@ -294,19 +294,22 @@ function readGap(text: string, resolution: string): string {
 function checkNumber({ released, k, winners, stopped }: ReleaseAnswer, question: Question): void {
   const kind = kindOf(question);
   if (kind.k === "most" ? k > question.k : k !== question.k)
-    throw refused(`${ANSWER_PATH}.k`, kind.k === "most" ? `at most ${question.k}` : String(question.k));
+    throw invalidParameter(
+      `${ANSWER_PATH}.k`,
+      kind.k === "most" ? `at most ${question.k}` : String(question.k),
+    );
   const isList = kind.shape === "frequencies";
-  if (winners.length > k) throw refused(`${ANSWER_PATH}.winners`, `a list of at most ${k}`);
+  if (winners.length > k) throw invalidParameter(`${ANSWER_PATH}.winners`, `a list of at most ${k}`);
   if (released !== (winners.length > 0 || isList))
-    throw refused(`${ANSWER_PATH}.released`, "true if anything is told, and else false");
+    throw invalidParameter(`${ANSWER_PATH}.released`, "true if anything is told, and else false");
   if (isList && winners.length > 0)
-    throw refused(`${ANSWER_PATH}.winners`, "an empty list, because no item is named");
+    throw invalidParameter(`${ANSWER_PATH}.winners`, "an empty list, because no item is named");
   if (stopped !== undefined && stopped !== winners.length < k)
-    throw refused(`${ANSWER_PATH}.stopped`, `true if fewer than ${k} are named, and else false`);
+    throw invalidParameter(`${ANSWER_PATH}.stopped`, `true if fewer than ${k} are named, and else false`);
   const isComplete = kind.isComplete && question.domain.kind !== "unknown";
-  if (isComplete && winners.length !== k) throw refused(`${ANSWER_PATH}.winners`, `a list of ${k}`);
+  if (isComplete && winners.length !== k) throw invalidParameter(`${ANSWER_PATH}.winners`, `a list of ${k}`);
   if (kind.shape === "winners" && new Set(winners.map(({ item }) => item)).size !== winners.length)
-    throw refused(`${ANSWER_PATH}.winners`, "a list in which every item occurs once");
+    throw invalidParameter(`${ANSWER_PATH}.winners`, "a list in which every item occurs once");
 }
 
 /** A set comes by name; everything else best first, so counts above a threshold fall. */
@@ -315,52 +318,54 @@ function checkOrder({ ordered, winners }: ReleaseAnswer, question: Question): vo
   const order = typeof by === "function" ? by(question) : by;
   const values = order === "value" ? winners.map(({ item }) => rational(item)) : [];
   if (values.some((value, i) => i > 0 && value.compare(values[i - 1]) < 0))
-    throw refused(`${ANSWER_PATH}.winners`, "in the order of their values");
+    throw invalidParameter(`${ANSWER_PATH}.winners`, "in the order of their values");
   const byName = order === "name";
-  if (ordered === byName) throw refused(`${ANSWER_PATH}.ordered`, String(!byName));
+  if (ordered === byName) throw invalidParameter(`${ANSWER_PATH}.ordered`, String(!byName));
   const isSorted = winners.every(({ item }, i) => i === 0 || compareNames(winners[i - 1].item, item) < 0);
-  if (byName && !isSorted) throw refused(`${ANSWER_PATH}.winners`, "in the order of their names");
+  if (byName && !isSorted) throw invalidParameter(`${ANSWER_PATH}.winners`, "in the order of their names");
   const counts = winners.map(({ count }) => BigInt(count ?? 0));
   const falls = counts.every((count, i) => i === 0 || count <= counts[i - 1]);
-  if (order === "count" && !falls) throw refused(`${ANSWER_PATH}.winners`, "in the order of their counts");
+  if (order === "count" && !falls)
+    throw invalidParameter(`${ANSWER_PATH}.winners`, "in the order of their counts");
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** An object with these fields and no others; those that end in "?" may be absent. */
 function fieldsOf(value: unknown, path: string, names: readonly string[]): Fields {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw refused(path, "an object");
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw invalidParameter(path, "an object");
   const fields: Fields = { ...value };
   const known = new Set(names.map((name) => name.replace(/\?$/, "")));
   const missing = names.find((name) => !name.endsWith("?") && fields[name] === undefined);
-  if (missing !== undefined) throw refused(path, `an object with the field "${missing}"`);
+  if (missing !== undefined) throw invalidParameter(path, `an object with the field "${missing}"`);
   if (Object.keys(fields).some((name) => !known.has(name)))
-    throw refused(path, `an object without fields other than ${[...known].join(", ")}`);
+    throw invalidParameter(path, `an object without fields other than ${[...known].join(", ")}`);
   return fields;
 }
 
 function textAt(fields: Fields, path: string, name: string): string {
   const value = fields[name];
-  if (typeof value !== "string") throw refused(`${path}.${name}`, "a text");
+  if (typeof value !== "string") throw invalidParameter(`${path}.${name}`, "a text");
   return value;
 }
 
 function trueOrFalse(fields: Fields, path: string, name: string): boolean {
   const value = fields[name];
-  if (typeof value !== "boolean") throw refused(`${path}.${name}`, "true or false");
+  if (typeof value !== "boolean") throw invalidParameter(`${path}.${name}`, "true or false");
   return value;
 }
 
 function integerAt(fields: Fields, path: string, name: string, least: number): number {
   const value = fields[name];
   if (typeof value !== "number" || !Number.isSafeInteger(value) || value < least)
-    throw refused(`${path}.${name}`, `an integer >= ${least}`);
+    throw invalidParameter(`${path}.${name}`, `an integer >= ${least}`);
   return value;
 }
 
 function listAt(fields: Fields, path: string, name: string): readonly unknown[] {
   const value = fields[name];
-  if (!Array.isArray(value)) throw refused(`${path}.${name}`, "a list");
+  if (!Array.isArray(value)) throw invalidParameter(`${path}.${name}`, "a list");
   return value;
 }
 
@@ -368,8 +373,10 @@ function listAt(fields: Fields, path: string, name: string): readonly unknown[] 
 function textsAt(fields: Fields, path: string, name: string): Readonly<Record<string, string>> {
   const value = fields[name];
   const at = `${path}.${name}`;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw refused(at, "an object");
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw invalidParameter(at, "an object");
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  if (!entries.every(([, text]) => typeof text === "string")) throw refused(at, "an object of texts");
+  if (!entries.every(([, text]) => typeof text === "string"))
+    throw invalidParameter(at, "an object of texts");
   return Object.fromEntries(entries) as Record<string, string>;
 }

@@ -10,6 +10,7 @@ import {
   type ClampedLaplaceOptions,
   clampedLaplace,
   etaAtMost,
+  invalidParameter,
   type LargestGapOptions,
   largestGap,
   type MeasureCountsOptions,
@@ -42,7 +43,6 @@ import {
   unusable,
 } from "../parts/simulated.js";
 import { typedGrid } from "../question/typed.js";
-import { refused } from "../refused.js";
 
 const reportNoisyMaximum: Simulated = {
   takes: [...OF_SCORES, "noise", "epsilon", "rho", "scale", "variance", "negate"],
@@ -90,7 +90,8 @@ const base2: Simulated = {
 function wholeRange(parameters: Parameters): { readonly lower: bigint; readonly upper: bigint } {
   const { lower, upper } = typedGrid(parameters);
   const [least, most] = [lower, upper].map((end) => rational(end, "range"));
-  if (!least.isInteger() || !most.isInteger()) throw refused("range", "two integers", parameters.range);
+  if (!least.isInteger() || !most.isInteger())
+    throw invalidParameter("range", "two integers", parameters.range);
   return { lower: least.numerator, upper: most.numerator };
 }
 
@@ -137,7 +138,7 @@ const oneSided: Simulated = {
   prepare(scores, { scale: text }) {
     if (text === undefined) throw unusable(`The noise needs ${flags("scale")[0]}.`);
     const scale = rational(text, "scale");
-    if (scale.compare(0n) <= 0) throw refused("scale", "a rational > 0", text);
+    if (scale.compare(0n) <= 0) throw invalidParameter("scale", "a rational > 0", text);
     const rate = rational(1n).dividedBy(scale);
     const privacy = pure(Number.POSITIVE_INFINITY);
     return (entropy) => {

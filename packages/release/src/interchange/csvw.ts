@@ -16,7 +16,7 @@
  * than the claim allows, a keyed hash chooses which ones count.
  * @module
  */
-import { refused } from "../refused.js";
+import { invalidParameter } from "winnow-dp";
 
 export interface CsvwColumn {
   readonly name: string;
@@ -57,20 +57,20 @@ export function readCsvw(text: string): CsvwTable {
   const table = fieldsOf(parse(text), "the metadata");
   const type = table["@type"];
   if (type !== undefined && type !== "Table" && type !== "csvw:Table")
-    throw refused("@type", '"Table"', type);
+    throw invalidParameter("@type", '"Table"', type);
   const user = table.privacyUnit;
   if (typeof user !== "string" || user === "")
-    throw refused("privacyUnit", "the name of a column, because someone must be protected", user);
+    throw invalidParameter("privacyUnit", "the name of a column, because someone must be protected", user);
   const rows = bound(table, "maxContributions");
   const schema = fieldsOf(table.tableSchema, "tableSchema");
-  if (!Array.isArray(schema.columns)) throw refused("columns", "a list in tableSchema");
+  if (!Array.isArray(schema.columns)) throw invalidParameter("columns", "a list in tableSchema");
   const all = schema.columns.map((column) => readColumn(column, rows));
   const names = all.map(({ column }) => column.name);
   const twice = names.find((name, place) => names.indexOf(name) !== place);
-  if (twice !== undefined) throw refused("columns", "different from each other", twice);
+  if (twice !== undefined) throw invalidParameter("columns", "different from each other", twice);
   const units = all.filter(({ isUnit }) => isUnit).map(({ column }) => column.name);
   if (units.length !== 1 || units[0] !== user)
-    throw refused("privacyId", `true for the column ${JSON.stringify(user)} and for no other`);
+    throw invalidParameter("privacyId", `true for the column ${JSON.stringify(user)} and for no other`);
   return { user, columns: all.filter(({ isUnit }) => !isUnit).map(({ column }) => column) };
 }
 
@@ -78,7 +78,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw refused("the metadata", "JSON");
+    throw invalidParameter("the metadata", "JSON");
   }
 }
 
@@ -88,11 +88,12 @@ const PREFIX = /^csvw(?:-eo|-safe)?:/;
 
 /** By their plain names, whichever prefix they have. Null is how the library writes that it doesn't know. */
 function fieldsOf(value: unknown, what: string): Fields {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw refused(what, "an object");
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw invalidParameter(what, "an object");
   const fields = new Map<string, unknown>();
   for (const [written, given] of Object.entries(value)) {
     const name = written.replace(PREFIX, "");
-    if (fields.has(name)) throw refused(name, `written once in ${what}`);
+    if (fields.has(name)) throw invalidParameter(name, `written once in ${what}`);
     fields.set(name, given ?? undefined);
   }
   return Object.fromEntries(fields);
@@ -104,7 +105,7 @@ function readColumn(
 ): { readonly column: CsvwColumn; readonly isUnit: boolean } {
   const fields = fieldsOf(value, "A column");
   const { name } = fields;
-  if (typeof name !== "string" || name === "") throw refused("name", "the name of a column", name);
+  if (typeof name !== "string" || name === "") throw invalidParameter("name", "the name of a column", name);
   const groups = bound(fields, "maxGroupsPerUnit");
   const bounds = [groups, rows].filter((one) => one !== undefined);
   const listed = valuesOf(fields);
@@ -124,13 +125,13 @@ function valuesOf({ keyValues, partitions }: Fields): string[] | undefined {
   const keys = keyValues === undefined ? undefined : textsOf("keyValues", keyValues);
   const parts = partitions === undefined ? undefined : partitionValues(partitions);
   if (keys !== undefined && parts !== undefined && !isSameSet(keys, parts))
-    throw refused("partitions", "the same values as keyValues");
+    throw invalidParameter("partitions", "the same values as keyValues");
   return keys ?? parts;
 }
 
 /** Undefined for partitions that are ranges of numbers: those are not candidates. */
 function partitionValues(value: unknown): string[] | undefined {
-  if (!Array.isArray(value)) throw refused("partitions", "a list");
+  if (!Array.isArray(value)) throw invalidParameter("partitions", "a list");
   const predicates = value.map((one) =>
     fieldsOf(fieldsOf(one, "A partition").predicate, "A partition's predicate"),
   );
@@ -145,7 +146,7 @@ function partitionValues(value: unknown): string[] | undefined {
 function textsOf(field: string, value: unknown): string[] {
   const isText = (one: unknown) => (typeof one === "string" && one !== "") || Number.isSafeInteger(one);
   if (!Array.isArray(value) || value.length === 0 || !value.every(isText))
-    throw refused(field, "a list of texts or whole numbers, none of them empty");
+    throw invalidParameter(field, "a list of texts or whole numbers, none of them empty");
   return [...new Set(value.map(String))];
 }
 
@@ -158,12 +159,12 @@ function bound(fields: Fields, name: string): number | undefined {
   const value = fields[name];
   if (value === undefined) return undefined;
   if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 1)
-    throw refused(name, "an integer >= 1", value);
+    throw invalidParameter(name, "an integer >= 1", value);
   return value;
 }
 
 function flag(fields: Fields, name: string): boolean {
   const value = fields[name] ?? false;
-  if (typeof value !== "boolean") throw refused(name, "true or false", value);
+  if (typeof value !== "boolean") throw invalidParameter(name, "true or false", value);
   return value;
 }

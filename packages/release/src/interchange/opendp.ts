@@ -15,8 +15,14 @@
  * `roundScale` asks for the next double above it. More noise is never a larger loss.
  * @module
  */
-import { makeNoisyTopK, type NoisyTopKOptions, Rational, type RationalLike, rational } from "winnow-dp";
-import { refused } from "../refused.js";
+import {
+  invalidParameter,
+  makeNoisyTopK,
+  type NoisyTopKOptions,
+  Rational,
+  type RationalLike,
+  rational,
+} from "winnow-dp";
 
 /** The types of scores that mean the same on both sides. */
 export const OPENDP_SCORES = ["i64", "i32", "u64", "u32", "usize"] as const;
@@ -56,12 +62,12 @@ export function openDpTopK({
   ...options
 }: OpenDpOptions): OpenDpTopK {
   for (const name of ["resolution", "domain"] as const)
-    if (options[name] !== undefined) throw refused(name, "left out, because OpenDP doesn't have it");
+    if (options[name] !== undefined) throw invalidParameter(name, "left out, because OpenDP doesn't have it");
   checkWinners(options.k);
   const { k, measure, scale, metric, negate } = makeNoisyTopK(options);
   const method = METHODS[measure];
   const isSame = options.method === undefined || options.method === method || (k === 1 && measure === "pure");
-  if (!isSame) throw refused("method", `"${method}" as in OpenDP`, options.method);
+  if (!isSame) throw invalidParameter("method", `"${method}" as in OpenDP`, options.method);
   return {
     ...{ k, measure, method, monotone: metric.monotone, negate },
     scale: doubleFor(scale, roundScale),
@@ -72,13 +78,13 @@ export function openDpTopK({
 
 /** A measurement of no winners isn't worth a file. */
 function checkWinners(k: number): void {
-  if (k === 0) throw refused("k", "an integer >= 1", k);
+  if (k === 0) throw invalidParameter("k", "an integer >= 1", k);
 }
 
 function doubleFor(scale: Rational, roundScale: boolean): Rational {
   const double = exactly(scale.toNumber("up"));
   if (roundScale || double.compare(scale) === 0) return double;
-  throw refused(
+  throw invalidParameter(
     "scale",
     `a double, as OpenDP's scales are, or be rounded up to one, ${scale.toNumber("up")}`,
     String(scale),
@@ -135,13 +141,13 @@ export function readOpenDp(text: string): OpenDpTopK {
   const domain = readCall(given.input_domain, "input_domain", "domains", ["vector_domain"], VECTOR);
   const atoms = readCall(domain.atom_domain, "atom_domain", "domains", ["atom_domain"], ATOM);
   const metric = readCall(given.input_metric, "input_metric", "metrics", ["linf_distance"], METRIC);
-  if (atoms.bounds !== null) throw refused("bounds", "null, because Winnow's scores have no bounds");
-  if (atoms.nan !== null && atoms.nan !== false) throw refused("nan", "null or false", atoms.nan);
+  if (atoms.bounds !== null) throw invalidParameter("bounds", "null, because Winnow's scores have no bounds");
+  if (atoms.nan !== null && atoms.nan !== false) throw invalidParameter("nan", "null or false", atoms.nan);
   const scores = scoresType("T", atoms.T);
-  if (metric.T !== scores) throw refused("T", `${scores} in the metric too`, metric.T);
+  if (metric.T !== scores) throw invalidParameter("T", `${scores} in the metric too`, metric.T);
   const measure = measureOf(given.output_measure);
   if (typeof given.k !== "number" || typeof given.scale !== "number")
-    throw refused("k and scale", "two numbers");
+    throw invalidParameter("k and scale", "two numbers");
   checkWinners(given.k);
   const { k, scale } = makeNoisyTopK({ k: given.k, measure, scale: positive(given.scale) });
   return {
@@ -161,7 +167,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw refused("the measurement", "the JSON of dp.serialize");
+    throw invalidParameter("the measurement", "the JSON of dp.serialize");
   }
 }
 
@@ -178,9 +184,9 @@ function readCall(
   const read = object(value, what, ["__function__", "__module__", "__kwargs__", "__version__"]);
   const { __function__: name, __module__: from, __kwargs__: given, __version__: version } = read;
   if (typeof name !== "string" || !functions.includes(name) || from !== module)
-    throw refused(what, `OpenDP's ${functions.join(" or ")}`, name);
+    throw invalidParameter(what, `OpenDP's ${functions.join(" or ")}`, name);
   if (typeof version !== "string" || !/^0\.16\.\d+$/.test(version))
-    throw refused(what, "from OpenDP 0.16", version);
+    throw invalidParameter(what, "from OpenDP 0.16", version);
   return { ...object(given, `${what}.__kwargs__`, names), function: name };
 }
 
@@ -188,7 +194,7 @@ function object(value: unknown, what: string, names: readonly string[]): Argumen
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
   const keys = isObject ? Object.keys(value) : [];
   if (!isObject || keys.length !== names.length || !names.every((name) => Object.hasOwn(value, name)))
-    throw refused(what, `an object with ${names.length === 0 ? "no fields" : names.join(", ")}`);
+    throw invalidParameter(what, `an object with ${names.length === 0 ? "no fields" : names.join(", ")}`);
   return value as Arguments;
 }
 
@@ -199,25 +205,25 @@ function measureOf(value: unknown): "pure" | "zcdp" {
 
 function scoresType(field: string, value: unknown): OpenDpScores {
   const known = OPENDP_SCORES.find((type) => type === value);
-  if (known === undefined) throw refused(field, `one of ${OPENDP_SCORES.join(", ")}`, value);
+  if (known === undefined) throw invalidParameter(field, `one of ${OPENDP_SCORES.join(", ")}`, value);
   return known;
 }
 
 function sizeFor(field: string, value: unknown, k: number): number | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== "number" || !Number.isSafeInteger(value) || value < k)
-    throw refused(field, `an integer >= k = ${k}, or left out`, value);
+    throw invalidParameter(field, `an integer >= k = ${k}, or left out`, value);
   return value;
 }
 
 function flag(field: string, value: unknown): boolean {
-  if (typeof value !== "boolean") throw refused(field, "true or false", value);
+  if (typeof value !== "boolean") throw invalidParameter(field, "true or false", value);
   return value;
 }
 
 /** OpenDP refuses −0, and JSON may hold 1e999. */
 function positive(double: number): RationalLike {
   if (!Number.isFinite(double) || double < 0 || Object.is(double, -0))
-    throw refused("scale", "finite and >= 0", String(double));
+    throw invalidParameter("scale", "finite and >= 0", String(double));
   return double === 0 ? rational(0n) : exactly(double);
 }

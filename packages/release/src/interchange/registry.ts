@@ -16,13 +16,8 @@ import { isBounded, type Loss, lossFromJson, type Rational } from "winnow-dp";
 import { decimalText } from "../document/loss-text.js";
 import type { NewRelease, Release } from "../document/release-document.js";
 import { kindOf } from "../kinds/kinds.js";
-import {
-  boundInWords,
-  domainInWords,
-  headline,
-  mechanismInWords,
-  neighboursInWords,
-} from "../render/in-words.js";
+import { neighboursInWords } from "../question/labels.js";
+import { boundInWords, domainInWords, headline, mechanismInWords } from "../render/in-words.js";
 import { type BudgetLeft, statement } from "../render/statement.js";
 import { visible } from "../words/neutralise.js";
 

@@ -1,6 +1,6 @@
 /** How many items have how many people, without names. */
 import { inventedPeople } from "../mechanisms/integer-partition.js";
-import { countedInWords, limitInWords } from "../question/counted.js";
+import { countedInWords, limitInWords } from "../question/labels.js";
 import type { Question } from "../question/question.js";
 import { visible } from "../words/neutralise.js";
 import { numberOf } from "../words/sentences.js";

@@ -1,6 +1,6 @@
 /** All kinds of questions that some mechanism answers, in the order in which they are shown; the first is the default. */
+import { invalidParameter } from "winnow-dp";
 import { MECHANISMS } from "../mechanisms/mechanisms.js";
-import { refused } from "../refused.js";
 import { adaptive } from "./adaptive.js";
 import { frequencies } from "./frequencies.js";
 import type { Kind } from "./kind.js";
@@ -28,6 +28,6 @@ export function needsDelta({ name }: Kind): boolean {
 /** The kind of a question, also of one that leaves it out. Throws if none has that name. */
 export function kindOf({ kind = KIND_NAMES[0] }: { readonly kind?: string | undefined }): Kind {
   const found = KINDS.find(({ name }) => name === kind);
-  if (found === undefined) throw refused("kind", `one of ${KIND_NAMES.join(", ")}`, kind);
+  if (found === undefined) throw invalidParameter("kind", `one of ${KIND_NAMES.join(", ")}`, kind);
   return found;
 }

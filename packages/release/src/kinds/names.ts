@@ -1,5 +1,5 @@
 /** Every item that enough people have. */
-import { countedInWords } from "../question/counted.js";
+import { countedInWords } from "../question/labels.js";
 import { MOST_WINNERS } from "../question/question.js";
 import { numberOf } from "../words/sentences.js";
 import type { Kind } from "./kind.js";

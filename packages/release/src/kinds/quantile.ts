@@ -1,8 +1,8 @@
 /** Quantiles of a column of numbers. */
 import { type Rational, rational } from "winnow-dp";
 import { type RankError, rankErrors } from "../mechanisms/quantiles.js";
-import { countedInWords } from "../question/counted.js";
 import { type GridDomain, gridEnds } from "../question/grid.js";
+import { countedInWords } from "../question/labels.js";
 import type { Question } from "../question/question.js";
 import { visible } from "../words/neutralise.js";
 import { joined, numberOf } from "../words/sentences.js";

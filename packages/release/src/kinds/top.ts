@@ -1,5 +1,5 @@
 /** The best k. */
-import { countedInWords } from "../question/counted.js";
+import { countedInWords } from "../question/labels.js";
 import { numberOf } from "../words/sentences.js";
 import type { Kind } from "./kind.js";
 

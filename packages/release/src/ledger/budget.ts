@@ -17,6 +17,7 @@ import {
   Budget,
   compose,
   convert,
+  invalidParameter,
   isBounded,
   type Loss,
   type LossJson,
@@ -82,9 +83,10 @@ function isPositive(text: string): boolean {
 }
 
 function noBudget(): WinnowError {
-  const expected =
-    "a finite limit > 0 in one measure, with a delta < 1 if it has one (for a Rényi budget at an order > 1)";
-  return new WinnowError("invalid-parameter", `budget must be ${expected}`, { field: "budget", expected });
+  return invalidParameter(
+    "budget",
+    "a finite limit > 0 in one measure, with a delta < 1 if it has one (for a Rényi budget at an order > 1)",
+  );
 }
 
 /** `times` charges of one loss, or the sum of charges that are no longer kept apart. */

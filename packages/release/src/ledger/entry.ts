@@ -15,7 +15,7 @@
  * @module
  */
 
-import { type LossJson, WinnowError } from "winnow-dp";
+import { invalidParameter, type LossJson, type WinnowError } from "winnow-dp";
 import type { Software } from "../document/release-document.js";
 import { Refusal } from "../refusal/refusal.js";
 import type { BudgetJson } from "./budget.js";
@@ -191,12 +191,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function notJson(got: string): WinnowError {
-  const expected = "plain JSON values";
-  return new WinnowError("invalid-parameter", `value must be ${expected}; got ${got}`, {
-    field: "value",
-    expected,
-    got,
-  });
+  return invalidParameter("value", `plain JSON values, without ${got}`);
 }
 
 /** Throws unless a reservation is for what is asked now. */

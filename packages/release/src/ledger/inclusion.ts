@@ -13,7 +13,7 @@
  * megabytes for a million entries. A proof reads the hashes of one block again.
  * @module
  */
-import { refused } from "../refused.js";
+import { invalidParameter } from "winnow-dp";
 import { entryText, LEDGER_FORMAT } from "./entry.js";
 import { type Finding, hashText, type PublishedRelease } from "./hash-chain.js";
 
@@ -167,7 +167,7 @@ export class MerkleTree {
     if (known === undefined) return undefined;
     const leaves = (await read(block * BLOCK, BLOCK)).map((leaf) => this.#hasher.leaf(leaf));
     if (leaves.length !== BLOCK || this.#over(leaves) !== known)
-      throw refused("leaves", "those that the tree was made of");
+      throw invalidParameter("leaves", "those that the tree was made of");
     return { block, leaves };
   }
 
@@ -213,19 +213,20 @@ export function readInclusionProof(text: string): InclusionProof {
   try {
     proof = JSON.parse(text);
   } catch {
-    throw refused("proof", "JSON text");
+    throw invalidParameter("proof", "JSON text");
   }
   const { schema, id, sequence, hash, previous, size, root, path } = proof ?? {};
-  if (schema !== INCLUSION_SCHEMA) throw refused("proof.schema", `"${INCLUSION_SCHEMA}"`);
-  if (typeof id !== "string") throw refused("proof.id", "a text");
+  if (schema !== INCLUSION_SCHEMA) throw invalidParameter("proof.schema", `"${INCLUSION_SCHEMA}"`);
+  if (typeof id !== "string") throw invalidParameter("proof.id", "a text");
   const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
-  if (!isCount(size)) throw refused("proof.size", "an integer >= 1");
-  if (!isCount(sequence) || sequence > size) throw refused("proof.sequence", "an integer from 1 to the size");
-  if (!isHash(hash)) throw refused("proof.hash", HASH_RULE);
-  if (!isHash(previous)) throw refused("proof.previous", HASH_RULE);
-  if (!isHash(root)) throw refused("proof.root", HASH_RULE);
+  if (!isCount(size)) throw invalidParameter("proof.size", "an integer >= 1");
+  if (!isCount(sequence) || sequence > size)
+    throw invalidParameter("proof.sequence", "an integer from 1 to the size");
+  if (!isHash(hash)) throw invalidParameter("proof.hash", HASH_RULE);
+  if (!isHash(previous)) throw invalidParameter("proof.previous", HASH_RULE);
+  if (!isHash(root)) throw invalidParameter("proof.root", HASH_RULE);
   if (!Array.isArray(path) || !path.every(isHash))
-    throw refused("proof.path", `a list, each of ${HASH_RULE}`);
+    throw invalidParameter("proof.path", `a list, each of ${HASH_RULE}`);
   return { schema, id, sequence, hash, previous, size, root, path };
 }
 

@@ -25,7 +25,7 @@
  * an object, an array or text with half a surrogate pair.
  * @module
  */
-import { refused } from "../refused.js";
+import { invalidParameter } from "winnow-dp";
 
 export interface Header extends LineDialect {
   /** Distinct and not empty. */
@@ -42,17 +42,19 @@ export function splitHeader(line: string, given: Partial<LineDialect> = {}): Hea
   const dialect = dialectOf(text, given);
   const columns = parseDelimitedLine(text, dialect);
   if (columns === undefined)
-    throw refused("header", "a line in which every quote is closed at the end of its field");
+    throw invalidParameter("header", "a line in which every quote is closed at the end of its field");
   checkNames(columns);
   return { ...dialect, columns };
 }
 
 function checkNames(columns: readonly string[]): void {
-  if (columns.some((name) => name === "")) throw refused("header", "a line with a name for each column");
+  if (columns.some((name) => name === ""))
+    throw invalidParameter("header", "a line with a name for each column");
   if (columns.some((name) => CONTROL.test(name)))
-    throw refused("header", "a line of names without control characters");
-  if (new Set(columns).size < columns.length) throw refused("header", "a line of distinct names");
-  if (columns.length > MOST_COLUMNS) throw refused("header", `a line of at most ${MOST_COLUMNS} columns`);
+    throw invalidParameter("header", "a line of names without control characters");
+  if (new Set(columns).size < columns.length) throw invalidParameter("header", "a line of distinct names");
+  if (columns.length > MOST_COLUMNS)
+    throw invalidParameter("header", `a line of at most ${MOST_COLUMNS} columns`);
 }
 
 /** The fields, or undefined where the line is malformed. An empty field stands for a value that is absent. */
@@ -112,10 +114,10 @@ function dialectOf(header: string, given: Partial<LineDialect> = {}): LineDialec
 
 function checkDialect({ delimiter, quote }: LineDialect): void {
   if (!isOneCharacter(delimiter))
-    throw refused("delimiter", "one character that ends no line, such as , or ;", delimiter);
+    throw invalidParameter("delimiter", "one character that ends no line, such as , or ;", delimiter);
   if (quote !== "" && !isOneCharacter(quote))
-    throw refused("quote", 'one character that ends no line, such as ", or nothing', quote);
-  if (quote === delimiter) throw refused("quote", "another character than the delimiter", quote);
+    throw invalidParameter("quote", 'one character that ends no line, such as ", or nothing', quote);
+  if (quote === delimiter) throw invalidParameter("quote", "another character than the delimiter", quote);
 }
 
 function isOneCharacter(text: string): boolean {

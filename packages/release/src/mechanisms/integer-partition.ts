@@ -9,6 +9,7 @@ import {
   convert,
   etaAtMost,
   type IntegerPartitionOptions,
+  invalidParameter,
   type LossOf,
   rational,
   integerPartition as run,
@@ -19,7 +20,6 @@ import { badCounts, forEachRow, wholeNumber } from "../parts/counted-rows.js";
 import { asOptions, neighboursOf, numbersOf, readEta } from "../parts/simulated.js";
 import type { Frequency } from "../question/answer.js";
 import type { Question } from "../question/question.js";
-import { refused } from "../refused.js";
 import type { Mechanism } from "./mechanism.js";
 
 export const integerPartition: Mechanism = {
@@ -110,7 +110,7 @@ function checkFrequencies(question: Question): void {
   const [least, most] = [LEAST_EPSILON, MOST_EPSILON].map((each) => each.times(BigInt(movedBy(question))));
   const epsilon = rational(question.epsilon as string);
   if (epsilon.compare(least) < 0 || epsilon.compare(most) > 0)
-    throw refused(
+    throw invalidParameter(
       "epsilon",
       `a rational from ${least} to ${most} with ${question.mechanism} (0.05 to 1000 for each item by which one person can move the list)`,
       question.epsilon,

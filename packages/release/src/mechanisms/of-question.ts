@@ -8,18 +8,20 @@
  * of one run, the account's measure decides which of them it counts.
  * @module
  */
+
 import type { Entropy, Loss } from "winnow-dp";
+import { invalidParameter } from "winnow-dp";
 import type { CountPlan } from "../parts/counts.js";
 import type { Answer, Batches, CandidatesWanted } from "../question/answer.js";
 import type { Question } from "../question/question.js";
-import { refused } from "../refused.js";
 import type { Counting, Mechanism, Price, Race, Used } from "./mechanism.js";
 import { MECHANISM_NAMES, mechanismNamed } from "./mechanisms.js";
 
 /** The mechanism that answers. Throws if none has that name. */
 export function mechanismFor({ mechanism }: Pick<Question, "mechanism">): Mechanism {
   const found = mechanismNamed(mechanism);
-  if (found === undefined) throw refused("mechanism", `one of ${MECHANISM_NAMES.join(", ")}`, mechanism);
+  if (found === undefined)
+    throw invalidParameter("mechanism", `one of ${MECHANISM_NAMES.join(", ")}`, mechanism);
   return found;
 }
 

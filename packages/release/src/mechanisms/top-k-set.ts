@@ -8,6 +8,7 @@
  */
 import {
   compose,
+  invalidParameter,
   type Loss,
   makeNoisyTopK,
   measureCounts,
@@ -36,7 +37,6 @@ import { winner } from "../parts/winner.js";
 import type { Batches, CountedItems } from "../question/answer.js";
 import { sizeOf } from "../question/domain.js";
 import type { Question } from "../question/question.js";
-import { refused } from "../refused.js";
 import type { Code, Mechanism } from "./mechanism.js";
 
 export const topKSet: Mechanism = {
@@ -55,9 +55,17 @@ export const topKSet: Mechanism = {
   check({ k, domain }) {
     const size = sizeOf(domain) as number; // the rules see to it that candidates are public
     if (size > MOST_CANDIDATES)
-      throw refused("domain", `a list of at most ${MOST_CANDIDATES.toLocaleString("en")} candidates`, size);
+      throw invalidParameter(
+        "domain",
+        `a list of at most ${MOST_CANDIDATES.toLocaleString("en")} candidates`,
+        size,
+      );
     if (k * (size - k) > MOST_CLASSES)
-      throw refused("k", `such that k·(candidates − k) is at most ${MOST_CLASSES.toLocaleString("en")}`, k);
+      throw invalidParameter(
+        "k",
+        `such that k·(candidates − k) is at most ${MOST_CLASSES.toLocaleString("en")}`,
+        k,
+      );
   },
   parameters(question) {
     const counts = countsOfSet(question);

@@ -5,10 +5,17 @@
  * Outcomes are positions in the list of scores, so that their frequencies can be compared with an exact distribution.
  * @module
  */
-import { type Base2Parameter, type Entropy, eta, type Loss, type Rational, type Winner } from "winnow-dp";
+import {
+  type Base2Parameter,
+  type Entropy,
+  eta,
+  invalidParameter,
+  type Loss,
+  type Rational,
+  type Winner,
+} from "winnow-dp";
 import { flagOf, OPTIONS, type OptionName } from "../ask/options.js";
 import { Refusal } from "../refusal/refusal.js";
-import { refused } from "../refused.js";
 
 /** A mechanism of the library, ready for public scores. */
 export interface Simulated {
@@ -114,7 +121,7 @@ const THREE_INTEGERS = /^\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*$/;
 export function readEta(text: string | undefined): Base2Parameter | undefined {
   if (text === undefined) return undefined;
   const [, ...integers] = THREE_INTEGERS.exec(text) ?? [];
-  if (integers.length === 0) throw refused("eta", "three integers x,y,z", text);
+  if (integers.length === 0) throw invalidParameter("eta", "three integers x,y,z", text);
   const [x, y, z] = integers.map(BigInt);
   return eta(x, y, z);
 }
@@ -124,7 +131,7 @@ export function readWholeSensitivity({ sensitivity: text }: Parameters): number 
   if (text === undefined) return undefined;
   const sensitivity = Number(text);
   if (!Number.isSafeInteger(sensitivity) || sensitivity < 1)
-    throw refused("sensitivity", "an integer >= 1, for counts", text);
+    throw invalidParameter("sensitivity", "an integer >= 1, for counts", text);
   return sensitivity;
 }
 

@@ -11,7 +11,7 @@
  * question alone. A release that most likely names nothing costs as much as any other, so people are told beforehand.
  * @module
  */
-import { type RationalLike, rational, WinnowError } from "winnow-dp";
+import { invalidParameter, type RationalLike, rational, WinnowError } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
 import { canAnswer, type Draft } from "../ask/can-answer.js";
 import { readQuestion } from "../ask/read-question.js";
@@ -22,7 +22,6 @@ import { mechanismFor } from "../mechanisms/of-question.js";
 import { prefersGumbel } from "../parts/approx-rounds.js";
 import type { NeededUsers } from "../question/answer.js";
 import type { Question, QuestionInput } from "../question/question.js";
-import { refused } from "../refused.js";
 import {
   type Estimate,
   expectedUtility,
@@ -192,7 +191,7 @@ export async function epsilonForRecall(
   scores: ArrayLike<number>,
   { bounded, ...options }: SimulationOptions & Pick<PlanOptions, "bounded"> = {},
 ): Promise<EpsilonForRecall> {
-  if (!(goal > 0 && goal <= 1)) throw refused("recall", "a number above 0 and at most 1", goal);
+  if (!(goal > 0 && goal <= 1)) throw invalidParameter("recall", "a number above 0 and at most 1", goal);
   const { runs = 200 } = options;
   const ranked = new RankedScores(scores, bounded);
   const at = (index: number) => readQuestion({ ...input, epsilon: EPSILON_SERIES[index] });

@@ -4,15 +4,15 @@
  * its answers stay with the curator.
  * @module
  */
+import { invalidParameter } from "winnow-dp";
 import { mechanismFor } from "../mechanisms/of-question.js";
 import type { Run } from "../question/answer.js";
 import type { Question } from "../question/question.js";
-import { refused } from "../refused.js";
 
 /** `scores` are counts, largest first; `bounded` are those of the same items after people were cut to fewer. */
 export function prepareRun(question: Question, scores: Float64Array, bounded?: Float64Array): Run {
   const { prepare } = mechanismFor(question);
-  if (prepare === undefined) throw refused("kind", "one whose answers name items", question.kind);
+  if (prepare === undefined) throw invalidParameter("kind", "one whose answers name items", question.kind);
   return prepare(question, countedScores(question, scores, bounded));
 }
 
@@ -24,6 +24,9 @@ function countedScores(
 ): Float64Array {
   if (maxItemsPerUser === undefined) return scores;
   if (bounded === undefined)
-    throw refused("scores", "counts of rows, to know what a limit on the items of a person leaves of them");
+    throw invalidParameter(
+      "scores",
+      "counts of rows, to know what a limit on the items of a person leaves of them",
+    );
   return bounded;
 }

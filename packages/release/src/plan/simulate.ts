@@ -8,12 +8,11 @@
  * aborts.
  * @module
  */
-import { type Entropy, type Loss, systemEntropy } from "winnow-dp";
+import { type Entropy, invalidParameter, type Loss, systemEntropy } from "winnow-dp";
 import { chargeOf } from "../mechanisms/of-question.js";
 import type { RunAnswer } from "../question/answer.js";
 import { sizeOf } from "../question/domain.js";
 import type { Question } from "../question/question.js";
-import { refused } from "../refused.js";
 import { prepareRun } from "./prepare-run.js";
 
 export interface SimulationOptions {
@@ -47,7 +46,7 @@ export async function expectedUtility(
   scores: ArrayLike<number> | RankedScores,
   { runs = 200, entropy, signal }: SimulationOptions = {},
 ): Promise<Utility> {
-  if (!Number.isSafeInteger(runs) || runs < 1) throw refused("runs", "an integer >= 1", runs);
+  if (!Number.isSafeInteger(runs) || runs < 1) throw invalidParameter("runs", "an integer >= 1", runs);
   signal?.throwIfAborted();
   const { sorted, bounded } = scores instanceof RankedScores ? scores : new RankedScores(scores);
   checkSize(question, sorted.length);
@@ -105,7 +104,7 @@ function sizeOfLoss(loss: Loss): number {
 function checkSize({ domain }: Question, candidates: number): void {
   const size = sizeOf(domain);
   if (size !== undefined && candidates > size)
-    throw refused("scores", `a list of at most ${size}, one for each candidate`, candidates);
+    throw invalidParameter("scores", `a list of at most ${size}, one for each candidate`, candidates);
 }
 
 /** Scores, largest first; candidates beyond them have score 0. */
@@ -184,7 +183,7 @@ export class RankedScores {
       return;
     }
     const cut = checked(bounded);
-    if (cut.length !== all.length) throw refused("bounded", `a list of ${all.length}`, cut.length);
+    if (cut.length !== all.length) throw invalidParameter("bounded", `a list of ${all.length}`, cut.length);
     const order = Array.from(all.keys()).sort((a, b) => all[b] - all[a]);
     this.sorted = Float64Array.from(order, (index) => all[index]);
     this.bounded = Float64Array.from(order, (index) => cut[index]);
@@ -194,7 +193,7 @@ export class RankedScores {
 function checked(scores: ArrayLike<number>): Float64Array {
   const all = Float64Array.from(scores);
   if (all.some((score) => !Number.isSafeInteger(score) || score < 0))
-    throw refused("scores", "whole numbers >= 0");
+    throw invalidParameter("scores", "whole numbers >= 0");
   return all;
 }
 

@@ -2,8 +2,7 @@
  * A public grid, among whose points quantiles are chosen.
  * @module
  */
-import { Rational, type RationalLike, rational } from "winnow-dp";
-import { refused } from "../refused.js";
+import { invalidParameter, Rational, type RationalLike, rational } from "winnow-dp";
 
 /** Points from lower to upper: lower, lower + step, … */
 export interface GridDomain {
@@ -27,12 +26,16 @@ const FEWEST_POINTS = 100n;
 export function readGrid({ lower, upper, step }: GridInput): GridDomain {
   const [from, to] = [rational(lower, "range"), rational(upper, "range")];
   if (from.compare(to) >= 0)
-    throw refused("range", "from a lower to an upper end, such as 0..10000", `${from}..${to}`);
+    throw invalidParameter("range", "from a lower to an upper end, such as 0..10000", `${from}..${to}`);
   const span = to.minus(from);
   const size = step === undefined ? usualStep(span) : rational(step, "step");
-  if (size.numerator <= 0n) throw refused("step", "a rational > 0", step);
+  if (size.numerator <= 0n) throw invalidParameter("step", "a rational > 0", step);
   if (pointsOf(span, size) > BigInt(Number.MAX_SAFE_INTEGER))
-    throw refused("step", "a rational that makes fewer than 2^53 points of the range", step ?? "none");
+    throw invalidParameter(
+      "step",
+      "a rational that makes fewer than 2^53 points of the range",
+      step ?? "none",
+    );
   return { kind: "grid", lower: String(from), upper: String(to), step: String(size) };
 }
 

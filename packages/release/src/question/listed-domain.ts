@@ -3,7 +3,7 @@
  * doesn't matter, and a name that comes twice is refused, because a candidate must be counted once.
  * @module
  */
-import { refused } from "../refused.js";
+import { invalidParameter } from "winnow-dp";
 import type { Domain } from "./domain.js";
 
 /** A piece of a list is hashed at once: Web Crypto takes whole buffers, and a text cannot be longer than half a gigabyte. */
@@ -17,9 +17,9 @@ export async function listedDomain(
   candidates: Iterable<string>,
 ): Promise<Extract<Domain, { kind: "listed" }>> {
   const names = Array.from(candidates).sort();
-  if (names.length === 0) throw refused("domain", "a list of at least one candidate", "none");
+  if (names.length === 0) throw invalidParameter("domain", "a list of at least one candidate", "none");
   const repeated = names.find((name, index) => index > 0 && name === names[index - 1]);
-  if (repeated !== undefined) throw refused("domain", "a list with every candidate once", repeated);
+  if (repeated !== undefined) throw invalidParameter("domain", "a list with every candidate once", repeated);
   return { kind: "listed", size: names.length, hash: hexOf(await hashOf(names)) };
 }
 

@@ -2,7 +2,7 @@
  * Lists and ranges as a person types them: "0.5,0.9" and "0..10000".
  * @module
  */
-import { refused } from "../refused.js";
+import { invalidParameter } from "winnow-dp";
 import type { GridInput } from "./grid.js";
 
 const RANGE = /^(.+?)\.\.(.+)$/;
@@ -16,9 +16,13 @@ export function typedGrid({
   readonly step?: string | undefined;
 }): GridInput {
   if (range === undefined)
-    throw refused("range", "given, such as 0..10000; it is public, so it must not be taken from the rows");
+    throw invalidParameter(
+      "range",
+      "given, such as 0..10000; it is public, so it must not be taken from the rows",
+    );
   const [, lower, upper] = RANGE.exec(range) ?? [];
-  if (lower === undefined || upper === undefined) throw refused("range", "two ends, such as 0..10000", range);
+  if (lower === undefined || upper === undefined)
+    throw invalidParameter("range", "two ends, such as 0..10000", range);
   return { kind: "grid", lower: lower.trim(), upper: upper.trim(), step };
 }
 
@@ -26,5 +30,5 @@ export function typedGrid({
 export function typedShares(list: string | undefined): string[] {
   const shares = list?.split(",").map((share) => share.trim()) ?? [];
   if (shares.length > 0 && shares.every((share) => share !== "")) return shares;
-  throw refused("quantiles", "a list of shares, such as 0.5 for the median or 0.5,0.9", list);
+  throw invalidParameter("quantiles", "a list of shares, such as 0.5 for the median or 0.5,0.9", list);
 }

@@ -10,7 +10,7 @@ import { readRelease } from "../document/read-release.js";
 import type { NewRelease, Release } from "../document/release-document.js";
 import { kindOf } from "../kinds/kinds.js";
 import { countsOf } from "../mechanisms/of-question.js";
-import { countedColumn } from "../question/counted.js";
+import { countedColumn } from "../question/labels.js";
 import { forCsvField, forJson, forSpreadsheet } from "../words/neutralise.js";
 import { type AnswerRow, answerRows } from "./answer-rows.js";
 

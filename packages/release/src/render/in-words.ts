@@ -6,9 +6,9 @@
 import type { NewRelease, Release, ReleaseAnswer } from "../document/release-document.js";
 import { kindOf } from "../kinds/kinds.js";
 import { countsOf, mechanismFor } from "../mechanisms/of-question.js";
-import { countedInWords, limitInWords } from "../question/counted.js";
 import type { Domain } from "../question/domain.js";
-import type { Neighbours, Question } from "../question/question.js";
+import { countedInWords, limitInWords, unitInWords } from "../question/labels.js";
+import type { Question } from "../question/question.js";
 import { visible } from "../words/neutralise.js";
 import { numberOf } from "../words/sentences.js";
 
@@ -43,18 +43,6 @@ export function domainInWords(domain: Domain): string {
     default:
       return "whatever the data mention (unknown beforehand)";
   }
-}
-
-export function neighboursInWords(neighbours: Neighbours): string {
-  return neighbours === "add-remove" ? "one person is added or removed" : "one person is replaced by another";
-}
-
-/** The unit of privacy as it follows a loss: "per user (added or removed)". A statement has the exact unit. */
-export function unitInWords({ unit, neighbours }: Pick<Question, "unit" | "neighbours">): string {
-  const column = /^one value of (?:the )?column "?(\p{L}[^"]*)"?$/u.exec(unit)?.[1];
-  const one = column ?? /^(?:one|an?) (.+)$/u.exec(unit)?.[1];
-  const change = neighbours === "add-remove" ? "added or removed" : "replaced by any other";
-  return `${one === undefined ? `for ${unit}` : `per ${one}`} (${change})`;
 }
 
 export function mechanismInWords(name: string, parameters: Readonly<Record<string, string>>): string {

@@ -19,7 +19,7 @@ import type { NewRelease, Release } from "../document/release-document.js";
 import { frequenciesInWords } from "../kinds/frequencies.js";
 import { kindOf } from "../kinds/kinds.js";
 import { rankErrorsInWords } from "../kinds/quantile.js";
-import { countedInWords } from "../question/counted.js";
+import { countedInWords, neighboursInWords } from "../question/labels.js";
 import type { Question } from "../question/question.js";
 import { visible } from "../words/neutralise.js";
 import { numberOf } from "../words/sentences.js";
@@ -29,7 +29,6 @@ import {
   endInWords,
   headline,
   mechanismInWords,
-  neighboursInWords,
   orderInWords,
 } from "./in-words.js";
 

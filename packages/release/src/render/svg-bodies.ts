@@ -12,7 +12,7 @@
 import { rational } from "winnow-dp";
 import type { NewRelease, Release, ReleaseAnswer } from "../document/release-document.js";
 import { countsOf, mechanismFor } from "../mechanisms/of-question.js";
-import { countedInWords } from "../question/counted.js";
+import { countedInWords } from "../question/labels.js";
 import type { Question } from "../question/question.js";
 import { forXml, visible } from "../words/neutralise.js";
 import { type AnswerRow, answerRows } from "./answer-rows.js";

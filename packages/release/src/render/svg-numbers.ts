@@ -9,7 +9,7 @@ import { rational } from "winnow-dp";
 import type { NewRelease, Release } from "../document/release-document.js";
 import { quantileName, rankErrorInWords } from "../kinds/quantile.js";
 import type { Frequency } from "../question/answer.js";
-import { countedInWords } from "../question/counted.js";
+import { countedInWords } from "../question/labels.js";
 import { type AnswerRow, answerRows } from "./answer-rows.js";
 import {
   AXIS,

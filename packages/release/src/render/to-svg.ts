@@ -12,7 +12,7 @@ import type { NewRelease, Release } from "../document/release-document.js";
 import type { Shape } from "../kinds/kind.js";
 import { kindOf } from "../kinds/kinds.js";
 import { quantileName } from "../kinds/quantile.js";
-import { countedInWords } from "../question/counted.js";
+import { countedInWords } from "../question/labels.js";
 import { forXml, visible } from "../words/neutralise.js";
 import { answerRows } from "./answer-rows.js";
 import { caption, endInWords, headline, orderInWords } from "./in-words.js";

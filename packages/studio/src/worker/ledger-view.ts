@@ -9,6 +9,7 @@ import {
   type Account,
   type ChainRow,
   concernAboutBudget,
+  kindOf,
   Refusal,
   readableLoss,
   readLedgerFile,
@@ -85,19 +86,12 @@ function statusOf({ budget, spent, remaining, releases }: Account): LedgerStatus
 
 function entryOf(release: Awaited<ReturnType<BrowserLedger["releases"]>>[number]): LedgerEntry {
   const { id, time, loss, charge, question, source, ledger } = release;
-  const { kind, k, mechanism } = question;
-  const what: Readonly<Record<typeof kind, string>> = {
-    top: `top ${k}`,
-    adaptive: `up to ${k}`,
-    names: "names",
-    quantile: `${k === 1 ? "1 quantile" : `${k} quantiles`} of ${visible(source.item)}`,
-    frequencies: `frequencies of ${visible(source.item)}`,
-  };
+  const asked = kindOf(question).asked(question.k);
   return {
     sequence: ledger!.sequence,
     time,
     loss: (charge?.settled ?? loss).readable,
-    question: `${what[kind]}, ${mechanism}`,
+    question: `${asked} (${visible(source.item)}), ${question.mechanism}`,
     head: ledger!.head,
     id,
   };

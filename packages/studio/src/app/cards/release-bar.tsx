@@ -7,13 +7,13 @@
 import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
-import { visible } from "winnow-release";
+import { unitInWords, visible } from "winnow-release";
 import type { Cost } from "../../worker/api.js";
 import { isAboutTheQuestion } from "../../worker/studio-refusal.js";
 import { Agreement, announce, Confirm, ignoreRepeats, ProblemNote, Terms } from "../parts/card.js";
 import { moreLikeThis } from "../parts/in-words.js";
 import { cost, costProblem, status } from "../state/budget-state.js";
-import { dataset, unitWithNeighbours } from "../state/data-state.js";
+import { dataset, unitAsked } from "../state/data-state.js";
 import { nothingInWords, VERDICTS } from "../state/expectation.js";
 import { here, outlook } from "../state/plan-state.js";
 import { epsilon, neighbours } from "../state/question-state.js";
@@ -135,7 +135,7 @@ function Consequences() {
     <Terms
       terms={[
         ["Data set", dataset.value],
-        ["Unit of privacy", unitWithNeighbours(neighbours.value)],
+        ["Unit of privacy", unitInWords({ unit: unitAsked.value, neighbours: neighbours.value })],
         ["Cost", `${cost.value?.loss ?? "unknown"}${isPaidByRound() ? ", or less for a short list" : ""}`],
         ["Left before it", left],
         ["Left after it", leftAfter(cost.value)],

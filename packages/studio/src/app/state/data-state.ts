@@ -6,8 +6,8 @@
  */
 
 import { batch, computed, signal } from "@preact/signals";
-import { Refusal } from "winnow-release";
-import type { Asked, FileShape, PrivateView, ReadAs } from "../../worker/api.js";
+import { Refusal, unitOf } from "winnow-release";
+import type { FileShape, PrivateView, ReadAs } from "../../worker/api.js";
 import { isCancelled, type Problem, problemOf } from "../../worker/studio-refusal.js";
 import { studio } from "./connect-studio.js";
 import { type Turn, takeTurns } from "./latest.js";
@@ -36,17 +36,9 @@ export const columnsChosen = computed(
   () => itemColumn.value !== "" && userColumn.value !== "" && itemColumn.value !== userColumn.value,
 );
 
-export const suggestedUnit = computed(() =>
-  userColumn.value === "" ? "" : `one value of column ${userColumn.value}`,
-);
+export const suggestedUnit = computed(() => (userColumn.value === "" ? "" : unitOf(userColumn.value)));
 
-export const unitInWords = computed(() => unit.value.trim() || suggestedUnit.value);
-
-/** The unit with its neighbours: "per user (added or removed)". */
-export function unitWithNeighbours(neighbours: Asked["neighbours"]): string {
-  const who = unit.value.trim() || `per ${userColumn.value}`;
-  return `${who} (${neighbours === "replace" ? "replaced by another" : "added or removed"})`;
-}
+export const unitAsked = computed(() => unit.value.trim() || suggestedUnit.value);
 
 /** Opening, counting and forgetting take turns: results of an earlier turn are out of date and ignored. */
 const begin = takeTurns();

@@ -9,7 +9,7 @@ import type { Asked, Candidates, Mechanism } from "../../worker/api.js";
 import { type Problem, problemOf } from "../../worker/studio-refusal.js";
 import { about, counted } from "../parts/in-words.js";
 import { studio } from "./connect-studio.js";
-import { shape, unitInWords, view } from "./data-state.js";
+import { shape, unitAsked, view } from "./data-state.js";
 import { asksBest, asksNumbers, asksValues, mustLimitItems, takes, takesK } from "./kinds.js";
 import { latest } from "./latest.js";
 import {
@@ -179,7 +179,7 @@ export const asked = computed<Asked>(() => ({
   neighbours: neighbours.value,
   mechanism: named.value,
   epsilon: epsilon.value.trim(),
-  unit: unitInWords.value,
+  unit: unitAsked.value,
   ...(asksNumbers(kind.value) ? numberParts(kind.value) : nameParts()),
 }));
 

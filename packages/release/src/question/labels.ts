@@ -1,10 +1,10 @@
 /**
- * What the numbers of an answer count, in one place for every output. Without a limit a count is of users. With a limit of m
+ * What the numbers of an answer count, and of whom, in one place for every output. Without a limit a count is of users. With a limit of m
  * items a user is in at most m of the counts, chosen by a keyed hash, so a count can be far below the number of users who
  * have the item, and says so wherever it is shown. Quantiles are of at most m values of each user, chosen at random.
  * @module
  */
-import type { Question } from "./question.js";
+import type { Neighbours, Question } from "./question.js";
 
 type Counted = Pick<Question, "domain" | "maxItemsPerUser">;
 
@@ -49,4 +49,21 @@ function valuesInWords(most = 1): string {
 
 function itemsInWords(most: number): string {
   return `${most.toLocaleString("en")} ${most === 1 ? "item" : "items"}`;
+}
+
+/** What one person is, if no one says more: "one value of column visitor". */
+export function unitOf(column: string): string {
+  return `one value of column ${column}`;
+}
+
+export function neighboursInWords(neighbours: Neighbours): string {
+  return neighbours === "add-remove" ? "one person is added or removed" : "one person is replaced by another";
+}
+
+/** The unit of privacy as it follows a loss: "per user (added or removed)". A statement has the exact unit. */
+export function unitInWords({ unit, neighbours }: Pick<Question, "unit" | "neighbours">): string {
+  const column = /^one value of (?:the )?column "?(\p{L}[^"]*)"?$/u.exec(unit)?.[1];
+  const one = column ?? /^(?:one|an?) (.+)$/u.exec(unit)?.[1];
+  const change = neighbours === "add-remove" ? "added or removed" : "replaced by any other";
+  return `${one === undefined ? `for ${unit}` : `per ${one}`} (${change})`;
 }

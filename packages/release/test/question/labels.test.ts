@@ -5,13 +5,17 @@ import {
   countedInWords,
   headline,
   type NewRelease,
+  neighboursInWords,
   readRelease,
   statement,
   toCsv,
   toJson,
   toRegistryRecord,
   toSvg,
+  unitInWords,
+  unitOf,
 } from "../../src/index.js";
+import { countedColumn } from "../../src/question/labels.js";
 import { ask, grid, releaseOf, UNKNOWN } from "../support/ask.js";
 import { RELEASES } from "../support/releases.js";
 
@@ -118,6 +122,46 @@ describe.each(LIMITED)("what a limited count counts: %s", (_, release) => {
     expect(() => readRelease(JSON.stringify(changed))).toThrow("release.answer.counted must be");
     const { counted: __, ...answer } = json.answer;
     expect(() => readRelease(JSON.stringify({ ...json, answer }))).toThrow('with the field "counted"');
+  });
+});
+
+/** What every reader is told of whom a number protects, in the words of the outputs that say it. */
+describe.each(RELEASES)("the unit of privacy: %s", (_, release) => {
+  const { unit, neighbours } = release.question;
+  const outputs = outputsOf(release);
+
+  it("is with the loss wherever the loss is", () => {
+    const words = `(${release.loss.readable}) ${unitInWords(release.question)}`;
+    for (const output of ["caption", "svg", "narrow svg", "svg with a title of its own"])
+      expect([output, outputs[output]]).toEqual([output, expect.stringContaining(words)]);
+  });
+
+  it("is exact in the statement and in what programs read", () => {
+    const { text } = statement(release);
+    expect(text).toContain(`Unit of privacy: ${unit}`);
+    expect(text).toContain(`differ in that ${neighboursInWords(neighbours)}`);
+    expect(JSON.parse(outputs.json).question).toMatchObject({ unit, neighbours });
+    expect(outputs.registry).toContain(neighboursInWords(neighbours));
+  });
+
+  it("would be missed", () => {
+    const other = { ...release.question, unit: unitOf("device") };
+    expect(outputs.caption).not.toContain(unitInWords(other));
+  });
+});
+
+const WITH_NUMBERS = RELEASES.filter(
+  ([, { question, answer }]) =>
+    answer.released && (question.counts || question.resolution || question.quantiles),
+);
+
+describe.each(WITH_NUMBERS)("what the numbers of an answer count: %s", (_, release) => {
+  it("is in the words of the labels in every output", () => {
+    const { csv, json: __, registry: ___, ...outputs } = outputsOf(release);
+    for (const [output, text] of Object.entries(outputs))
+      expect([output, text]).toEqual([output, expect.stringContaining(countedInWords(release.question))]);
+    const [head] = csv.split("\r\n");
+    if (release.question.counts) expect(head.split(",")).toContain(countedColumn("count", release.question));
   });
 });
 
