@@ -35,7 +35,7 @@ export function searchOptions(): SearchOptions {
             σ: "sigma",
           };
           const lower = term.toLowerCase();
-          return letters[lower] ?? lower;
+          return Object.hasOwn(letters, lower) ? letters[lower] : lower; // "constructor" is a word too
         },
       },
       searchOptions: {

@@ -7,28 +7,22 @@
 
 // The k largest
 export {
-  type ApproxBudget,
-  type ApproxNoiseLaw,
   type TopK,
   type TopKApprox,
   type TopKApproxOptions,
   type TopKOptions,
-  type TopKSettings,
   topK,
 } from "./select/top-k.js";
 export {
   type TopKWithGap,
   type TopKWithGapOptions,
-  type TopKWithGapSettings,
   topKWithGap,
 } from "./select/top-k-with-gap.js";
 export {
   type FinishOptions,
   type StreamAnswer,
   TopKStream,
-  type TopKStreamConstructor,
   type TopKStreamOptions,
-  type TopKStreamSettings,
 } from "./select/top-k-stream.js";
 export type { StreamState } from "./select/stream-state.js";
 export type { AbortOptions } from "./until-aborted.js";
@@ -60,14 +54,13 @@ export type {
 } from "./race/candidates.js";
 
 // Budgets, of which exactly one is given
-export type { BudgetAs, Budgets } from "./accounting/budget-as.js";
+export type { Budgets, Spend } from "./accounting/spend.js";
 export type { SelectionOptions } from "./select/options.js";
 
 // The largest
 export {
   type PermuteAndFlip,
   type PermuteAndFlipOptions,
-  type PermuteAndFlipSettings,
   permuteAndFlip,
 } from "./select/permute-and-flip.js";
 export { type NoisyMax, type ReportNoisyMaxOptions, reportNoisyMax } from "./select/report-noisy-max.js";
@@ -89,7 +82,6 @@ export {
   type StableTopK,
   type StableTopKOptions,
   type StableTopKParameters,
-  type StableTopKSettings,
   type StableRelease,
 } from "./standout/stable-top-k.js";
 export {
@@ -100,13 +92,11 @@ export {
   type StableTopKFixedAnswer,
   type StableTopKFixedOptions,
   type StableTopKFixedParameters,
-  type StableTopKFixedSettings,
 } from "./standout/stable-top-k-fixed.js";
 export {
   type DefaultNoise,
   type LargestGap,
   type LargestGapOptions,
-  type LargestGapSettings,
   largestGap,
 } from "./standout/largest-gap.js";
 export type { CountOptions } from "./standout/gap-sensitivity.js";
@@ -116,7 +106,6 @@ export {
   proposeTestRelease,
   type ProposeTestRelease,
   type ProposeTestReleaseOptions,
-  type ProposeTestReleaseSettings,
   type Release,
 } from "./standout/propose-test-release.js";
 export type { PrivateStep, Recorder } from "./standout/recorder.js";
@@ -207,7 +196,6 @@ export { type PrecisionRules, type PrecisionRulesOptions, precisionRules } from 
 export {
   AboveThreshold,
   type AboveThresholdOptions,
-  type AboveThresholdSettings,
 } from "./numbers/above-threshold.js";
 export {
   makeAboveThreshold,
@@ -238,20 +226,17 @@ export {
   quantile,
   type Quantile,
   type QuantileOptions,
-  type QuantileSettings,
   type RecordOptions,
 } from "./numbers/quantile.js";
 export {
   quantiles,
   type Quantiles,
   type QuantilesOptions,
-  type QuantilesSettings,
 } from "./numbers/quantiles.js";
 export {
   upperBound,
   type UpperBound,
   type UpperBoundOptions,
-  type UpperBoundSettings,
 } from "./numbers/upper-bound.js";
 export type { GridOptions, GridValues } from "./numbers/grid-data.js";
 export { boundValues, type BoundValuesOptions, type ValueRow } from "./discover/bound-contributions.js";
@@ -261,7 +246,6 @@ export {
   integerPartition,
   type IntegerPartition,
   type IntegerPartitionOptions,
-  type IntegerPartitionSettings,
 } from "./numbers/integer-partition.js";
 
 // Labels from teachers
@@ -363,7 +347,7 @@ export { sha256 } from "./sha256.js";
 export { type ErrorCode, type ErrorFields, invalidParameter, WinnowError } from "./errors.js";
 export { readOptions } from "./options.js";
 export { readers } from "./readers.js";
-export { topKSet, type TopKSet, type TopKSetOptions, type TopKSetSettings } from "./select/top-k-set.js";
+export { topKSet, type TopKSet, type TopKSetOptions } from "./select/top-k-set.js";
 export {
   type Candidate,
   type CandidateOptions,

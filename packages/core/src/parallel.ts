@@ -11,19 +11,18 @@
  * @module winnow-dp/parallel
  */
 
-import type { BudgetAs, LooseBudget } from "./accounting/budget-as.js";
 import type { LossOf } from "./accounting/loss.js";
+import type { LooseOptions, Spend } from "./accounting/spend.js";
 import { type ErrorFields, invalidData, WinnowError } from "./errors.js";
 import type { RationalLike } from "./exact/rational.js";
 import { callable, integer, kindOf, positiveRational, readOptions } from "./options.js";
 import type { Winner } from "./race/candidates.js";
 import { areShared, type Scores } from "./race/scores.js";
 import { SELECTION, type SelectionOptions } from "./select/options.js";
-import { TopKStream } from "./select/stream.js";
 import type { StreamState } from "./select/stream-state.js";
 import { nodeModule, pushPart, type Report, type Task } from "./select/stream-worker.js";
 import type { TopK } from "./select/top-k.js";
-import type { TopKStreamOptions } from "./select/top-k-stream.js";
+import { TopKStream, type TopKStreamOptions } from "./select/top-k-stream.js";
 import { type AbortOptions, aSignal, untilAborted } from "./until-aborted.js";
 
 /** Scores of consecutive candidates, part by part, as typed arrays of any kind, there already or arriving over time. */
@@ -37,28 +36,27 @@ export interface WorkerThread {
   terminate(): unknown;
 }
 
-/** How many winners, on how many threads, whether with gaps, and how one individual can move scores. */
-export interface TopKParallelSettings extends Omit<SelectionOptions, "entropy">, AbortOptions {
-  /** How many winners, from 1 to the number of candidates; with gaps, one less. */
-  readonly k: number;
-  /** Release gaps, rounded down to multiples of this; not with `rho`. */
-  readonly resolution?: RationalLike | undefined;
-  /** How many worker threads. Default: none for fewer than ten million candidates, else one for each core. */
-  readonly workers?: number | undefined;
-  /**
-   * Starts a thread that runs `winnow-dp/parallel-worker`, where the default cannot: after a bundler that moved the file, or
-   * to keep threads for the next selection (then give one whose `terminate` does nothing).
-   */
-  readonly startWorker?: (() => WorkerThread) | undefined;
-}
-
 /**
  * What `topKParallel` is asked: the settings, and exactly one of `epsilon`, `rho` and `scale`.
  *
  * @typeParam Names Those that it may be.
  */
 export type TopKParallelOptions<Names extends "epsilon" | "rho" | "scale" = "epsilon" | "rho" | "scale"> =
-  TopKParallelSettings & BudgetAs<Names, "epsilon" | "rho" | "scale">;
+  Spend<Names> &
+    Omit<SelectionOptions, "entropy"> &
+    AbortOptions & {
+      /** How many winners, from 1 to the number of candidates; with gaps, one less. */
+      readonly k: number;
+      /** Release gaps, rounded down to multiples of this; not with `rho`. */
+      readonly resolution?: RationalLike | undefined;
+      /** How many worker threads. Default: none for fewer than ten million candidates, else one for each core. */
+      readonly workers?: number | undefined;
+      /**
+       * Starts a thread that runs `winnow-dp/parallel-worker`, where the default cannot: after a bundler that moved the file, or
+       * to keep threads for the next selection (then give one whose `terminate` does nothing).
+       */
+      readonly startWorker?: (() => WorkerThread) | undefined;
+    };
 
 /** From this many candidates on, threads are worth their start. */
 const WORTH_IT = 10_000_000;
@@ -108,13 +106,13 @@ export async function topKParallel(
   options: TopKParallelOptions,
 ): Promise<TopK> {
   const { entropy: _, ...selection } = SELECTION;
-  const { workers, startWorker, signal, ...settings } = readOptions<TopKParallelSettings & LooseBudget>(
+  const { workers, startWorker, signal, ...settings } = readOptions<LooseOptions<TopKParallelOptions>>(
     options,
     { k: integer },
     { ...selection, ...PARALLEL },
   );
   const { parts, total } = partsOf(scores, workers ?? cores());
-  const whole = new TopKStream<number, LossOf["pure" | "zcdp"]>(settings);
+  const whole = new TopKStream(settings as TopKStreamOptions);
   signal?.throwIfAborted();
   const crew = new Crew(settings, startWorker ?? newWorker, signal);
   try {

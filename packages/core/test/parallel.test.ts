@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Entropy } from "../src/entropy.js";
 import { topKParallel, type WorkerThread } from "../src/parallel.js";
-import { TopKStream } from "../src/select/stream.js";
 import { type Report, type Task, worker } from "../src/select/stream-worker.js";
 import type { TopKStreamOptions } from "../src/select/top-k-stream.js";
+import { TopKStream } from "../src/select/top-k-stream.js";
 import { bitTree } from "../src/testing/bit-tree.js";
 import { seededEntropy } from "../src/testing/seeded-entropy.js";
 import { real } from "./sample/binary-digits.js";
@@ -89,9 +89,7 @@ describe("topKParallel", () => {
     const { winners, privacy } = await topKParallel(shared(scores), { ...PRECISE, workers, startWorker });
     expect(winners.map(({ index }) => index)).toEqual(expected);
     expect(winners.map(({ gap }) => String(gap))).toEqual(["0.8", "0.8", "0.8"]);
-    expect(privacy).toEqual(
-      new TopKStream<number, never>({ ...PRECISE }).pushScores(scores).finish().privacy,
-    );
+    expect(privacy).toEqual(new TopKStream({ ...PRECISE }).pushScores(scores).finish().privacy);
     expect(started).toHaveLength(workers);
     expect(started.every(isLeft)).toBe(true);
   });
@@ -174,7 +172,7 @@ describe("topKParallel", () => {
       const { startWorker } = threads((index) => fakes[index]);
       const parts = [scores.slice(0, 2500), scores.slice(2500)];
       const { winners } = await topKParallel(parts, { ...options, workers: 2, startWorker });
-      const streams = entropies().map((entropy) => new TopKStream<number, never>({ ...options, entropy }));
+      const streams = entropies().map((entropy) => new TopKStream({ ...options, entropy }));
       streams[0].pushScores(scores.slice(0, 2500)).merge(streams[1].pushScores(scores.slice(2500), 2500));
       const merged = streams[0].finish().winners;
       expect(winners).toEqual(merged.map(({ candidate, gap }) => ({ index: candidate, gap })));
@@ -199,7 +197,7 @@ describe("The merged path", () => {
     const tree = bitTree(
       (entropy) => {
         const settings: TopKStreamOptions = { k: 1, scale: 1, entropy };
-        const whole = new TopKStream<number, never>(settings);
+        const whole = new TopKStream(settings);
         for (const [first, score] of [1, 0].entries()) {
           const answer = worker();
           for (const task of [{ settings }, { scores: shared([score]), first }, { end: true } as const]) {

@@ -8,7 +8,6 @@
  * @module
  */
 import {
-  type BudgetAs,
   type LossOf,
   labelByTeachers,
   largestGap,
@@ -16,6 +15,7 @@ import {
   makeStableTopKFixed,
   proposeTestRelease,
   rational,
+  type Spend,
   type TeacherOptions,
 } from "winnow-dp";
 import type { Law } from "../laws/law.js";
@@ -88,7 +88,7 @@ const CHOICE_SCALE = rational("1.42");
 const TEST_VARIANCE = rational(2);
 
 /** The threshold of a test of counts that one individual moves by 1, all the same way. */
-function thresholdOf(test: BudgetAs<"epsilon">, delta: string): bigint {
+function thresholdOf(test: Spend<"epsilon">, delta: string): bigint {
   return makeStableTopK({ maxK: 1, ...COUNTS, choose: { noise: "gumbel", scale: 1 }, test, delta }).threshold;
 }
 

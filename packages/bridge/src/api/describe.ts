@@ -93,8 +93,12 @@ type KindFor<T> = [T] extends [never]
           ? { readonly is: "integer" }
           : Kind;
 
-/** Options are described by exactly their names. */
-type OptionsFor<T> = OptionsKind<{ readonly [Key in KeysOf<T>]: KindFor<ValueOf<T, Key>> }>;
+/** Options are described by exactly their names. One that must be absent isn't an option. */
+type OptionsFor<T> = OptionsKind<{
+  readonly [Key in KeysOf<T> as [Exclude<ValueOf<T, Key>, undefined>] extends [never] ? never : Key]: KindFor<
+    ValueOf<T, Key>
+  >;
+}>;
 type ArgumentFor<T> = Omit<Argument, "kind"> & {
   readonly kind: Exclude<Kind, { is: "options" }> | OptionsFor<Exclude<T, undefined>>;
 };

@@ -191,7 +191,7 @@ export const FUNCTIONS: {
         "options",
         options(
           {
-            ...{ k: INTEGER, epsilon: RATIONAL, scale: RATIONAL, rho: RATIONAL, resolution: RATIONAL },
+            ...{ k: INTEGER, epsilon: RATIONAL, scale: RATIONAL, resolution: RATIONAL },
             ...SELECTION,
             domain: DOMAIN,
           },
@@ -246,10 +246,7 @@ export const FUNCTIONS: {
   permuteAndFlip: {
     takes: [
       argument("scores", SCORES),
-      argument(
-        "options",
-        options({ epsilon: RATIONAL, scale: RATIONAL, rho: RATIONAL, ...SELECTION, domain: DOMAIN }),
-      ),
+      argument("options", options({ epsilon: RATIONAL, scale: RATIONAL, ...SELECTION, domain: DOMAIN })),
     ],
     gives: record("PermuteAndFlip", { ...CHOSEN, privacy: LOSS }),
   },

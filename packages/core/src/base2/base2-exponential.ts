@@ -21,9 +21,9 @@ import {
   UTILITIES,
   type UtilityOptions,
 } from "../accounting/base2-parameter.js";
-import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
 import { isAtMost } from "../accounting/extended.js";
 import { base2, type LossOf } from "../accounting/loss.js";
+import type { LooseOptions, LooseSpend, Spend } from "../accounting/spend.js";
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidData, invalidParameter } from "../errors.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
@@ -51,7 +51,7 @@ import {
 import { type Base2Weights, madeByEta, weightsOf, withScratch } from "./weights.js";
 
 /** A budget (exactly one of `eta` and `epsilon`), the public range of utilities, how they move, and how to draw. */
-export type MakeBase2ExponentialOptions = BudgetAs<"eta" | "epsilon"> &
+export type MakeBase2ExponentialOptions = Spend<"eta" | "epsilon"> &
   UtilityOptions & {
     /** Utilities below count as this. A safe integer or a bigint. */
     readonly lower: number | bigint;
@@ -288,7 +288,7 @@ interface Plan extends Spending {
   readonly minRetries: number;
 }
 
-type Loose = Omit<Base2ExponentialOptions, "eta" | "epsilon"> & LooseBudget<"eta" | "epsilon">;
+type Loose = LooseOptions<Base2ExponentialOptions>;
 
 /** The most that the length of an array can be. */
 const LARGEST_LENGTH = 4_294_967_295;
@@ -357,7 +357,7 @@ interface Spending {
 
 /** The weights that a budget buys where one individual moves utilities as said, and what they cost. */
 export function spend(
-  { eta, epsilon }: LooseBudget<"eta" | "epsilon">,
+  { eta, epsilon }: LooseSpend<"eta" | "epsilon">,
   options: Required<UtilityOptions>,
 ): Spending {
   exactlyOneOf({ eta, epsilon });

@@ -11,8 +11,8 @@
  * @module
  */
 
-import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
 import type { LossOf } from "../accounting/loss.js";
+import type { LooseOptions, Spend } from "../accounting/spend.js";
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter, WinnowError } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
@@ -23,7 +23,7 @@ import { clampedRational } from "./clamped-rational.js";
 import type { Base2Weights } from "./weights.js";
 
 /** A budget (exactly one of `eta` and `epsilon`), the public grid, and how far one individual can move the value. */
-export type ClampedLaplaceOptions = BudgetAs<"eta" | "epsilon"> & {
+export type ClampedLaplaceOptions = Spend<"eta" | "epsilon"> & {
   /** The first point of the grid. */
   readonly lower: RationalLike;
   /** No point of the grid is above. */
@@ -36,7 +36,7 @@ export type ClampedLaplaceOptions = BudgetAs<"eta" | "epsilon"> & {
   readonly entropy?: Entropy | undefined;
 };
 
-type Loose = Omit<ClampedLaplaceOptions, "eta" | "epsilon"> & LooseBudget<"eta" | "epsilon">;
+type Loose = LooseOptions<ClampedLaplaceOptions>;
 
 const GRID = { lower: anyRational, upper: anyRational, step: positiveRational };
 const OPTIONAL = { ...BASE2_BUDGET, sensitivity: positiveRational, entropy: anEntropy };

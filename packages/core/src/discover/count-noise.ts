@@ -13,7 +13,6 @@
  * @module
  */
 
-import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
 import { mostZcdp } from "../accounting/calibrate.js";
 import { convert } from "../accounting/convert.js";
 import { countVariance, spentDelta } from "../accounting/count-variance.js";
@@ -39,6 +38,7 @@ import {
   sharedGaussian,
   sharedLaplace,
 } from "../accounting/shared-noise.js";
+import type { LooseSpend, Spend } from "../accounting/spend.js";
 import type { Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { roundedUp, zerosAfterPoint } from "../exact/certified.js";
@@ -82,7 +82,7 @@ export interface IntervalOptions {
  * A budget for all counts, and what it is for: exactly one of `rho` and `variance`, for discrete Gaussian noise, and `epsilon`
  * and `scale`, for discrete Laplace noise. With a `delta`, `epsilon` is for discrete Gaussian noise in (ε, δ).
  */
-export type CountBudget = BudgetAs<"rho" | "epsilon" | "variance" | "scale"> &
+export type CountBudget = Spend<"rho" | "epsilon" | "variance" | "scale"> &
   IntervalOptions & {
     /** The δ of an (ε, δ), beside `epsilon`; then `sensitivity` must be 1. */
     readonly delta?: RationalLike | undefined;
@@ -95,7 +95,7 @@ export type CountNoiseOptions = CountBudget & {
 };
 
 /** The same before it is known that just one budget is given. */
-export type LooseNoise = LooseBudget<"rho" | "epsilon" | "variance" | "scale"> &
+export type LooseNoise = LooseSpend<"rho" | "epsilon" | "variance" | "scale"> &
   IntervalOptions & { readonly delta?: RationalLike | undefined };
 
 export const COUNT_NOISE = {

@@ -12,11 +12,11 @@
  * @module
  */
 
-import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
 import { rhoAtMost } from "../accounting/calibrate.js";
 import { convert } from "../accounting/convert.js";
 import { isAtMost } from "../accounting/extended.js";
 import { approx, type Loss, type LossOf, pure, zcdp } from "../accounting/loss.js";
+import type { LooseSpend, Spend } from "../accounting/spend.js";
 import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { NoisyTopK } from "../select/noisy-top-k.js";
@@ -27,7 +27,7 @@ import type { LimitedNoise } from "./limited-threshold.js";
 import { type LimitedTopKMeasurement, limitedFor } from "./limited-top-k.js";
 
 /** The parameters before it is known that there is just one budget, and what the domain needs. */
-export type LooseCounted = LooseBudget<"epsilon" | "rho"> &
+export type LooseCounted = LooseSpend<"epsilon" | "rho"> &
   LimitedQuestion &
   IntervalOptions & {
     readonly [Name in "delta" | "countShare" | "resolution"]?: RationalLike | undefined;
@@ -78,7 +78,7 @@ export function unknownSteps(options: LooseCounted): CountedSteps {
   const failure = rational(delta as RationalLike);
   const noise =
     rest.noise ?? (resolution !== undefined || (k <= 3 && rho === undefined) ? "exponential" : "gumbel");
-  const limited = (budget: BudgetAs<"epsilon" | "rho"> & { delta: Rational }) =>
+  const limited = (budget: Spend<"epsilon" | "rho"> & { delta: Rational }) =>
     limitedFor({ ...rest, k, resolution, noise, ...budget });
   const stepsFrom = (
     { measurement }: ReturnType<typeof limitedFor>,

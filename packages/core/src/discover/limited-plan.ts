@@ -13,12 +13,12 @@
  * @module
  */
 
-import type { LooseBudget } from "../accounting/budget-as.js";
 import { mostZcdp } from "../accounting/calibrate.js";
 import { boundedRangeCurve } from "../accounting/curve.js";
 import { epsilonAtOrder } from "../accounting/curve-to-approx.js";
 import { approx, type LossOf, zcdp } from "../accounting/loss.js";
 import { pureScale, rhoOfRounds, roundWithin, zcdpScale } from "../accounting/price.js";
+import type { LooseSpend } from "../accounting/spend.js";
 import { Rational, type RationalLike, rational, toDigits } from "../exact/rational.js";
 import { exactlyOneOf, positiveRational } from "../options.js";
 import { failureOf, type LimitedNoise, smallestThreshold } from "./limited-threshold.js";
@@ -51,7 +51,7 @@ const remembered = new Map<string, LimitedPlan>();
 const MOST_REMEMBERED = 64;
 
 /** The noise for a budget. Nothing here depends on data, so what was found once is remembered. */
-export function planFor({ epsilon, rho, scale }: LooseBudget, terms: LimitedTerms): LimitedPlan {
+export function planFor({ epsilon, rho, scale }: LooseSpend, terms: LimitedTerms): LimitedPlan {
   exactlyOneOf({ epsilon, rho, scale });
   const budget = Object.entries({ epsilon, rho, scale }).flatMap(([name, size]) =>
     size === undefined ? [] : [`${name} ${positiveRational(name, size)}`],
@@ -64,7 +64,7 @@ export function planFor({ epsilon, rho, scale }: LooseBudget, terms: LimitedTerm
   return plan;
 }
 
-function findPlan({ epsilon, rho, scale }: LooseBudget, terms: LimitedTerms): LimitedPlan {
+function findPlan({ epsilon, rho, scale }: LooseSpend, terms: LimitedTerms): LimitedPlan {
   if (scale !== undefined) return forScale(positiveRational("scale", scale), terms);
   if (rho !== undefined) return forRho(positiveRational("rho", rho), terms);
   const target = positiveRational("epsilon", epsilon as RationalLike);

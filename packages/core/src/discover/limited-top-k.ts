@@ -18,9 +18,9 @@
  * @module
  */
 
-import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
 import type { LossOf } from "../accounting/loss.js";
 import type { LossLike } from "../accounting/loss-json.js";
+import type { LooseOptions, Spend } from "../accounting/spend.js";
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidData, invalidParameter } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
@@ -66,7 +66,7 @@ import {
  * How many names, a budget (exactly one of `epsilon`, `rho` and `scale`, with a `delta`), and how one individual can
  * change counts.
  */
-export type LimitedTopKOptions = BudgetAs<"epsilon" | "rho" | "scale"> &
+export type LimitedTopKOptions = Spend<"epsilon" | "rho" | "scale"> &
   LimitedQuestion & {
     /** The δ of the whole release, above 0 and below 1. */
     readonly delta: RationalLike;
@@ -79,7 +79,7 @@ export type LimitedTopKOptions = BudgetAs<"epsilon" | "rho" | "scale"> &
   };
 
 /** The same before it is known that just one budget is given. */
-type Loose = Omit<LimitedTopKOptions, "epsilon" | "rho" | "scale"> & LooseBudget;
+type Loose = LooseOptions<LimitedTopKOptions>;
 
 /** The names that could be told, and how the list ended. */
 export interface LimitedAnswer {
@@ -208,11 +208,11 @@ export type LimitedTopKParameters = LimitedQuestion & {
   /** Release gaps, rounded down to multiples of this; with exponential noise only. */
   readonly resolution?: RationalLike | undefined;
 } & (
-    | (BudgetAs<"epsilon" | "rho" | "scale"> & {
+    | (Spend<"epsilon" | "rho" | "scale"> & {
         /** The δ of the whole release, above 0 and below 1. */
         readonly delta: RationalLike;
       } & { readonly [Name in "threshold"]?: undefined })
-    | (BudgetAs<"scale", "epsilon" | "rho"> & {
+    | (Spend<"scale"> & {
         /** T: how far ⊥ stands above the counts that one individual could bring in, a rational ≥ 0. */
         readonly threshold: RationalLike;
       } & { readonly [Name in "delta"]?: undefined })

@@ -16,13 +16,13 @@
  * @module
  */
 
-import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
 import { rhoAtMost } from "../accounting/calibrate.js";
 import { convert } from "../accounting/convert.js";
 import { isAtMost } from "../accounting/extended.js";
 import { varianceAtLeast } from "../accounting/least-noise.js";
 import { approx, type LossOf, zcdp } from "../accounting/loss.js";
 import { gaussianThreshold, laplaceThreshold } from "../accounting/profile/tails.js";
+import type { LooseOptions, Spend } from "../accounting/spend.js";
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
@@ -50,7 +50,7 @@ export type PartitionMethod = "optimal" | "laplace" | "gaussian";
  * How many names a person is counted for, a budget (exactly one of `epsilon` and `rho`, with a `delta`), and whether
  * counts are wanted.
  */
-export type SelectPartitionsOptions = BudgetAs<"epsilon" | "rho"> & {
+export type SelectPartitionsOptions = Spend<"epsilon" | "rho"> & {
   /** The most counts that one person is in. The histogram must have been bounded to that. */
   readonly maxItemsPerUser: number;
   /** The δ of the whole release, above 0 and below 1. */
@@ -66,7 +66,7 @@ export type SelectPartitionsOptions = BudgetAs<"epsilon" | "rho"> & {
 };
 
 /** The same before it is known that just one budget is given. */
-type Loose = Omit<SelectPartitionsOptions, "epsilon" | "rho"> & LooseBudget<"epsilon" | "rho">;
+type Loose = LooseOptions<SelectPartitionsOptions>;
 
 /** A name that enough people have. */
 export interface Partition {

@@ -12,7 +12,6 @@
  * @module
  */
 
-import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
 import {
   distinctNames,
   type GroupBudget,
@@ -21,6 +20,7 @@ import {
   readBudgets,
 } from "../accounting/in-groups.js";
 import type { Loss } from "../accounting/loss.js";
+import type { LooseOptions, Spend } from "../accounting/spend.js";
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { type Rational, type RationalLike, rational } from "../exact/rational.js";
@@ -38,7 +38,7 @@ import type { LimitedCharge, Neighbours } from "./limited-losses.js";
 import { limitedTopK } from "./limited-top-k.js";
 
 /** Which groups, how many items in each, the limits of a person, and a budget: exactly one of `epsilon` and `rho`. */
-export type TopKInGroupsOptions = BudgetAs<"epsilon" | "rho"> & {
+export type TopKInGroupsOptions = Spend<"epsilon" | "rho"> & {
   /** The public list of groups. */
   readonly groups: ArrayLike<string>;
   /** The public list of items. Default: not known, which takes a `delta`. */
@@ -172,4 +172,4 @@ export function topKInGroups(rows: Iterable<GroupRow>, options: TopKInGroupsOpti
 }
 
 /** The options before it is known that just one budget is given. */
-type Loose = Omit<TopKInGroupsOptions, "epsilon" | "rho"> & LooseBudget<"epsilon" | "rho">;
+type Loose = LooseOptions<TopKInGroupsOptions>;

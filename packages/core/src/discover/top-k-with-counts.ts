@@ -15,10 +15,10 @@
  * @module
  */
 
-import type { BudgetAs } from "../accounting/budget-as.js";
 import { compose } from "../accounting/compose.js";
 import type { Loss, Measure } from "../accounting/loss.js";
 import { type LossLike, readLoss } from "../accounting/loss-json.js";
+import type { Spend } from "../accounting/spend.js";
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidData, invalidParameter } from "../errors.js";
 import { ceilDiv } from "../exact/integers.js";
@@ -52,7 +52,7 @@ import { countOf, nameOf, pairsOf } from "./named-counts.js";
 /**
  * How many names, of which domain, a budget (exactly one of `epsilon` and `rho`), and which share of it is for the counts.
  */
-export type TopKWithCountsParameters = BudgetAs<"epsilon" | "rho"> &
+export type TopKWithCountsParameters = Spend<"epsilon" | "rho"> &
   Omit<LimitedQuestion, "maxCandidates"> &
   IntervalOptions & {
     /** The share of the budget for the counts, above 0 and below 1. Default 1/4, or 1/5 where they share noise. */

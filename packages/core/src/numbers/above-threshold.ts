@@ -13,9 +13,9 @@
  * @module
  */
 
-import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
 import { epsilonAtMost } from "../accounting/calibrate.js";
 import type { LossOf } from "../accounting/loss.js";
+import type { LooseOptions, Spend } from "../accounting/spend.js";
 import { anEntropy, type Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike, rational, rootToDigits, shortened } from "../exact/rational.js";
@@ -24,21 +24,19 @@ import { type AboveThresholdMeasurement, makeAboveThreshold } from "./threshold-
 import { aParameter, QUESTION, type ThresholdQuestion } from "./threshold-parameters.js";
 import { ThresholdStream } from "./threshold-stream.js";
 
-/** A question, and how one individual can move values. */
-export interface AboveThresholdSettings extends ThresholdQuestion {
-  /** How much one individual can change any one value. Default 1. */
-  readonly sensitivity?: RationalLike | undefined;
-  /** The grid of geometric noise, to which values are rounded down; only with `eta`. Default 1. */
-  readonly step?: RationalLike | undefined;
-  /** Where the fair bits come from. Default: the system's cryptographic generator. */
-  readonly entropy?: Entropy | undefined;
-}
-
 /** A question and a budget for the whole stream: exactly one of `epsilon`, `rho` and `eta`. */
-export type AboveThresholdOptions = BudgetAs<"epsilon" | "rho" | "eta"> & AboveThresholdSettings;
+export type AboveThresholdOptions = Spend<"epsilon" | "rho" | "eta"> &
+  ThresholdQuestion & {
+    /** How much one individual can change any one value. Default 1. */
+    readonly sensitivity?: RationalLike | undefined;
+    /** The grid of geometric noise, to which values are rounded down; only with `eta`. Default 1. */
+    readonly step?: RationalLike | undefined;
+    /** Where the fair bits come from. Default: the system's cryptographic generator. */
+    readonly entropy?: Entropy | undefined;
+  };
 
 /** The same before it is known that there is just one budget. */
-type LooseOptions = AboveThresholdSettings & LooseBudget<"epsilon" | "rho" | "eta">;
+type Loose = LooseOptions<AboveThresholdOptions>;
 
 const OPTIONS = {
   ...QUESTION,
@@ -72,7 +70,7 @@ export class AboveThreshold extends ThresholdStream {
 
   /** Starts a stream: draws the noise of the threshold. */
   constructor(options: AboveThresholdOptions) {
-    const read = readOptions(options as LooseOptions, {}, OPTIONS);
+    const read = readOptions(options as Loose, {}, OPTIONS);
     const measurement = measurementFor(read);
     super(measurement.begin(read.entropy));
     this.privacy = measurement.lossFor(read.sensitivity ?? 1n);
@@ -80,7 +78,7 @@ export class AboveThreshold extends ThresholdStream {
   }
 }
 
-function measurementFor(read: LooseOptions): AboveThresholdMeasurement {
+function measurementFor(read: Loose): AboveThresholdMeasurement {
   const { epsilon, rho, eta, sensitivity = 1n, entropy: _, step, ...question } = read;
   exactlyOneOf({ epsilon, rho, eta });
   if (step !== undefined && eta === undefined) throw invalidParameter("step", "absent without eta", step);

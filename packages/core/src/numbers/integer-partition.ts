@@ -11,8 +11,8 @@
  */
 
 import { type Base2Parameter, etaAtMost } from "../accounting/base2-parameter.js";
-import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
 import { base2, type LossOf } from "../accounting/loss.js";
+import type { LooseOptions, Spend } from "../accounting/spend.js";
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidData, invalidParameter, type WinnowError } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
@@ -22,17 +22,14 @@ import { drawPartition } from "./partition-draw.js";
 import { aParameter } from "./threshold-parameters.js";
 
 /** A budget (exactly one of `epsilon` and `eta`), and how one individual can change the list. */
-export type IntegerPartitionOptions = BudgetAs<"epsilon" | "eta"> & IntegerPartitionSettings;
-
-/** The options without the budget. */
-export interface IntegerPartitionSettings {
+export type IntegerPartitionOptions = Spend<"epsilon" | "eta"> & {
   /** The most items that one individual has, if the data were bounded to that. Default 1. */
   readonly maxItemsPerUser?: number | undefined;
   /** Whether one individual is added or removed, or replaced by another. Default "add-remove". */
   readonly neighbours?: "add-remove" | "replace" | undefined;
   /** Where the fair bits come from. Default: the system's cryptographic generator. */
   readonly entropy?: Entropy | undefined;
-}
+};
 
 /** A private frequency list, and what it cost. */
 export interface IntegerPartition {
@@ -42,7 +39,7 @@ export interface IntegerPartition {
   readonly privacy: LossOf["base2"];
 }
 
-type Loose = IntegerPartitionSettings & LooseBudget<"epsilon" | "eta">;
+type Loose = LooseOptions<IntegerPartitionOptions>;
 
 const OPTIONAL = {
   epsilon: positiveRational,

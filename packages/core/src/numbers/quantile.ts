@@ -13,9 +13,9 @@
  */
 
 import type { Base2Parameter } from "../accounting/base2-parameter.js";
-import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
 import { base2, type LossOf, pure, zcdp } from "../accounting/loss.js";
 import { pureScale, rhoOfRounds, zcdpScale } from "../accounting/price.js";
+import type { LooseOptions, LooseSpend, Spend } from "../accounting/spend.js";
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { lnOf, roundedUp } from "../exact/certified.js";
@@ -47,13 +47,11 @@ export interface RecordOptions extends GridOptions {
 }
 
 /** Which quantile, of which grid, and a budget: exactly one of `epsilon`, `rho`, `scale` and `eta`. */
-export type QuantileOptions = BudgetAs<"epsilon" | "rho" | "scale" | "eta"> & QuantileSettings;
-
-/** The options without the budget. */
-export interface QuantileSettings extends RecordOptions {
-  /** The share of values below: 0 for the minimum, 1/2 for the median, 1 for the maximum. */
-  readonly quantile: RationalLike;
-}
+export type QuantileOptions = Spend<"epsilon" | "rho" | "scale" | "eta"> &
+  RecordOptions & {
+    /** The share of values below: 0 for the minimum, 1/2 for the median, 1 for the maximum. */
+    readonly quantile: RationalLike;
+  };
 
 /** A quantile, and what it cost. */
 export interface Quantile {
@@ -70,7 +68,7 @@ export interface Quantile {
 }
 
 /** A budget before it is known that just one is given. */
-export type LooseQuantileBudget = LooseBudget<"epsilon" | "rho" | "scale" | "eta">;
+export type LooseQuantileBudget = LooseSpend<"epsilon" | "rho" | "scale" | "eta">;
 
 /** The readers of a budget. */
 export const BUDGET = {
@@ -110,7 +108,7 @@ export const GRID_ENDS = { lower: anyRational, upper: anyRational };
  */
 export function quantile(values: GridValues, options: QuantileOptions): Quantile {
   const read = readOptions(
-    options as QuantileSettings & LooseQuantileBudget,
+    options as LooseOptions<QuantileOptions>,
     { quantile: probability, ...GRID_ENDS },
     { ...BUDGET, ...RECORDS },
   );

@@ -12,10 +12,10 @@
  * @module
  */
 
-import type { BudgetAs } from "../accounting/budget-as.js";
 import { epsilonAtMost } from "../accounting/calibrate.js";
 import { type LossOf, pure, zcdp } from "../accounting/loss.js";
 import { rhoOfRounds } from "../accounting/price.js";
+import type { LooseOptions, Spend } from "../accounting/spend.js";
 import { type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { lnOf, roundedUp } from "../exact/certified.js";
@@ -23,32 +23,21 @@ import { Rational, type RationalLike, rational, shortened } from "../exact/ratio
 import { bigInteger, exactlyOneOf, failureChance, integer, oneOf, readOptions } from "../options.js";
 import { withMethods } from "../select/measurement.js";
 import { Grid, type GridHistogram, type GridValues, readGridValues } from "./grid-data.js";
-import {
-  BUDGET,
-  GRID_ENDS,
-  type LooseQuantileBudget,
-  RECORDS,
-  type RecordOptions,
-  rangeOf,
-  rankNoise,
-  shares,
-} from "./quantile.js";
+import { BUDGET, GRID_ENDS, RECORDS, type RecordOptions, rangeOf, rankNoise, shares } from "./quantile.js";
 import { naturalWeights, SmearedRanks } from "./rank-draw.js";
 
 /** Which quantiles, of which grid, and a budget for all of them: exactly one of `epsilon`, `rho`, `scale` and `eta`. */
-export type QuantilesOptions = BudgetAs<"epsilon" | "rho" | "scale" | "eta"> & QuantilesSettings;
-
-/** The options without the budget. */
-export interface QuantilesSettings extends RecordOptions {
-  /** The shares of values below, increasing. */
-  readonly quantiles: readonly RationalLike[];
-  /** How they are drawn. Default: the way with the smaller bound of the error. */
-  readonly method?: "recursive" | "separate" | undefined;
-  /** Over how many sub-cells a value is spread in the recursion: 1 only where values are known to be unique. Default 1024. */
-  readonly subCells?: number | undefined;
-  /** A public bound on the number of values, for the choice of the method. */
-  readonly atMost?: number | bigint | undefined;
-}
+export type QuantilesOptions = Spend<"epsilon" | "rho" | "scale" | "eta"> &
+  RecordOptions & {
+    /** The shares of values below, increasing. */
+    readonly quantiles: readonly RationalLike[];
+    /** How they are drawn. Default: the way with the smaller bound of the error. */
+    readonly method?: "recursive" | "separate" | undefined;
+    /** Over how many sub-cells a value is spread in the recursion: 1 only where values are known to be unique. Default 1024. */
+    readonly subCells?: number | undefined;
+    /** A public bound on the number of values, for the choice of the method. */
+    readonly atMost?: number | bigint | undefined;
+  };
 
 /** Quantiles, and what they cost together. */
 export interface Quantiles {
@@ -75,7 +64,7 @@ export interface Quantiles {
 
 const DEFAULT_PARTS = 1024;
 
-type Loose = QuantilesSettings & LooseQuantileBudget;
+type Loose = LooseOptions<QuantilesOptions>;
 
 /**
  * Several quantiles of private values, on a public grid.

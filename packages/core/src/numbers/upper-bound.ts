@@ -8,10 +8,10 @@
  * @module
  */
 
-import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
 import { epsilonAtMost } from "../accounting/calibrate.js";
 import type { LossOf } from "../accounting/loss.js";
 import { pureScale } from "../accounting/price.js";
+import type { LooseOptions, Spend } from "../accounting/spend.js";
 import { anEntropy, type Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
@@ -29,10 +29,7 @@ import { invalidValue, refuseUnlessFinite } from "./grid-data.js";
 import { makeAboveThreshold } from "./threshold-measurement.js";
 
 /** How many people may exceed the bound, the thresholds, and a budget: exactly one of `epsilon`, `rho` and `scale`. */
-export type UpperBoundOptions = BudgetAs<"epsilon" | "rho" | "scale"> & UpperBoundSettings;
-
-/** The options without the budget. */
-export interface UpperBoundSettings {
+export type UpperBoundOptions = Spend<"epsilon" | "rho" | "scale"> & {
   /** About how many may exceed the bound: public, such as 10, or a share of a number that is public. */
   readonly target: RationalLike;
   /** Public thresholds, falling; the first should be a hard maximum. Default: 2^63, 2^62, …, 1. */
@@ -43,7 +40,7 @@ export interface UpperBoundSettings {
   readonly neighbours?: "add-remove" | "replace" | undefined;
   /** Where the fair bits come from. Default: the system's cryptographic generator. */
   readonly entropy?: Entropy | undefined;
-}
+};
 
 /** A bound, and what it cost. */
 export interface UpperBound {
@@ -59,7 +56,7 @@ export interface UpperBound {
   exceeding(confidence: RationalLike): Rational;
 }
 
-type Loose = UpperBoundSettings & LooseBudget;
+type Loose = LooseOptions<UpperBoundOptions>;
 
 const OPTIONAL = {
   epsilon: positiveRational,

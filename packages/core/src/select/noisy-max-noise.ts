@@ -3,9 +3,9 @@
  * @module
  */
 
-import type { BudgetAs, Budgets, LooseBudget } from "../accounting/budget-as.js";
 import { scaleAtLeast, varianceAtLeast } from "../accounting/least-noise.js";
 import { pure, zcdp } from "../accounting/loss.js";
+import type { Budgets, LooseSpend, Spend } from "../accounting/spend.js";
 import { invalidParameter } from "../errors.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
 import { exactlyOneOf, oneOf, positiveRational, readOptions } from "../options.js";
@@ -32,15 +32,15 @@ export interface GaussianNoise extends Pick<Budgets, "variance"> {
 export type NoisyMaxBudget = PureNoiseBudget | ZcdpNoiseBudget;
 
 /** Noise accounted for as pure ε: exponential, Gumbel or Laplace noise, and exactly one of `epsilon` and `scale`. */
-export type PureNoiseBudget = Pick<ScaledNoise, "noise"> & BudgetAs<"epsilon" | "scale", "rho" | "variance">;
+export type PureNoiseBudget = Pick<ScaledNoise, "noise"> & Spend<"epsilon" | "scale">;
 
 /** Noise accounted for as ρ: any noise with `rho`, or Gaussian noise with a `variance`. */
 export type ZcdpNoiseBudget =
-  | (Pick<NoisyMaxNoise, "noise"> & BudgetAs<"rho", "epsilon" | "scale" | "variance">)
-  | (Pick<GaussianNoise, "noise"> & BudgetAs<"variance", "epsilon" | "rho" | "scale">);
+  | (Pick<NoisyMaxNoise, "noise"> & Spend<"rho">)
+  | (Pick<GaussianNoise, "noise"> & Spend<"variance">);
 
 /** A kind of noise and a budget for it, before it is known that just one is given. */
-export type LooseNoise = Pick<NoisyMaxNoise, "noise"> & LooseBudget<"epsilon" | "rho" | "scale" | "variance">;
+export type LooseNoise = Pick<NoisyMaxNoise, "noise"> & LooseSpend<"epsilon" | "rho" | "scale" | "variance">;
 
 /** The noise for one selection among `candidates` whose scores move by `range` against each other. */
 export function noiseWithin(budget: LooseNoise, range: Rational, candidates: number): NoisyMaxNoise {

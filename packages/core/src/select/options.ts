@@ -4,8 +4,8 @@
  * @module
  */
 
-import type { LooseBudget } from "../accounting/budget-as.js";
 import { pureScale, rangeDistance, zcdpScale } from "../accounting/price.js";
+import type { LooseSpend } from "../accounting/spend.js";
 import { anEntropy, type Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { type Rational, type RationalLike, rational } from "../exact/rational.js";
@@ -43,7 +43,7 @@ interface NoiseChoice {
 }
 
 /** The noise for `rounds` selections out of one budget, for scores that move by `range` against each other. */
-export function chooseNoise(options: LooseBudget, range: Rational, rounds: number): NoiseChoice {
+export function chooseNoise(options: LooseSpend, range: Rational, rounds: number): NoiseChoice {
   const { epsilon, rho, scale } = options;
   exactlyOneOf({ epsilon, rho, scale });
   const times = BigInt(rounds);

@@ -10,8 +10,8 @@
  * @module
  */
 
-import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
 import type { LossOf } from "../accounting/loss.js";
+import type { LooseOptions, LooseSpend, Spend } from "../accounting/spend.js";
 import { invalidParameter } from "../errors.js";
 import { readOptions } from "../options.js";
 import type { ByIndex, ChoiceOf, NamedScores } from "../race/candidates.js";
@@ -21,14 +21,12 @@ import { drawWinners, lossOf } from "./noisy-winners.js";
 import { chooseNoise, rangeOf, SELECTION, type SelectionOptions } from "./options.js";
 import { type PublicDomain, publicDomain } from "./public-domain.js";
 
-/** How one individual can move scores, and where the bits come from. */
-export interface PermuteAndFlipSettings extends SelectionOptions {
-  /** `{ size }` if there are more candidates than an array lists, all with score 0. Default: all are listed. */
-  readonly domain?: PublicDomain | undefined;
-}
-
 /** What `permuteAndFlip` is asked: the settings, and exactly one of `epsilon` and `scale`. */
-export type PermuteAndFlipOptions = PermuteAndFlipSettings & BudgetAs<"epsilon" | "scale", "rho">;
+export type PermuteAndFlipOptions = Spend<"epsilon" | "scale"> &
+  SelectionOptions & {
+    /** `{ size }` if there are more candidates than an array lists, all with score 0. Default: all are listed. */
+    readonly domain?: PublicDomain | undefined;
+  };
 
 /**
  * The winner, and what it cost.
@@ -65,7 +63,11 @@ export function permuteAndFlip<Given extends Scores | NamedScores>(
   scores: Given,
   options: PermuteAndFlipOptions,
 ): PermuteAndFlip<ChoiceOf<Given>> {
-  const read = readOptions<PermuteAndFlipSettings & LooseBudget>(options, {}, PERMUTE_AND_FLIP);
+  const read = readOptions<LooseOptions<PermuteAndFlipOptions> & LooseSpend<"rho">>(
+    options,
+    {},
+    PERMUTE_AND_FLIP,
+  );
   const { rho, negate, domain, entropy } = read;
   if (rho !== undefined)
     throw invalidParameter("rho", "absent, because permute-and-flip has epsilon or scale", rho);

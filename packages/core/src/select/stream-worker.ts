@@ -7,12 +7,10 @@
  * @module
  */
 
-import type { LossOf } from "../accounting/loss.js";
 import { WinnowError } from "../errors.js";
 import { areShared, type Scores, SharedScores } from "../race/scores.js";
-import { TopKStream } from "./stream.js";
 import type { StreamState } from "./stream-state.js";
-import type { TopKStreamOptions } from "./top-k-stream.js";
+import { TopKStream, type TopKStreamOptions } from "./top-k-stream.js";
 
 /** What a worker is sent. */
 export type Task =
@@ -46,19 +44,14 @@ export function nodeModule<M>(name: string): M | undefined {
 }
 
 /** Scores of consecutive candidates enter a stream; those in shared memory are read where they are. */
-export function pushPart(
-  stream: TopKStream<number, LossOf["pure" | "zcdp"]>,
-  scores: Scores,
-  first: number,
-  negate = false,
-): void {
+export function pushPart(stream: TopKStream, scores: Scores, first: number, negate = false): void {
   if (areShared(scores)) stream.pushReader(new SharedScores(scores, { negate }), first);
   else stream.pushScores(scores, first);
 }
 
 /** Answers tasks one after the other. */
 export function worker(): (task: Task) => Report {
-  let stream: TopKStream<number, LossOf["pure" | "zcdp"]> | undefined;
+  let stream: TopKStream | undefined;
   let negate = false;
   return (task) => {
     try {

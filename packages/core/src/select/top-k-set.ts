@@ -18,8 +18,8 @@
  */
 
 import { type Base2Parameter, base2LossOf, eta as readEta } from "../accounting/base2-parameter.js";
-import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
 import { base2, type LossOf } from "../accounting/loss.js";
+import type { LooseOptions, LooseSpend, Spend } from "../accounting/spend.js";
 import { withEntropy } from "../entropy.js";
 import { invalidData, invalidKind, invalidParameter } from "../errors.js";
 import { lnOf, roundedDown } from "../exact/certified.js";
@@ -41,17 +41,6 @@ import { chooseNoise, rangeOf, SELECTION, type SelectionOptions } from "./option
 import { RankedScores } from "./ranked-scores.js";
 import { drawSet, MOST_CANDIDATES, reachOf, SetClasses, type Weighing } from "./set-classes.js";
 
-/** How many winners, what the score of a set weighs, how one individual can move scores, and where the bits come from. */
-export interface TopKSetSettings extends SelectionOptions {
-  /** How many winners, from 1 to one less than the number of candidates. */
-  readonly k: number;
-  /**
-   * λ, from 0 to 1: how much a large score that is left out counts, against a small one that is let in. Default 1/2, which is
-   * the surest to find the true set; 1 fails more gently where no choice is sure.
-   */
-  readonly outsiderShare?: RationalLike | undefined;
-}
-
 /**
  * What `topKSet` is asked: the settings, and exactly one of `epsilon`, `rho`, `scale` and `eta`.
  *
@@ -59,7 +48,16 @@ export interface TopKSetSettings extends SelectionOptions {
  */
 export type TopKSetOptions<
   Names extends "epsilon" | "rho" | "scale" | "eta" = "epsilon" | "rho" | "scale" | "eta",
-> = TopKSetSettings & BudgetAs<Names, "epsilon" | "rho" | "scale" | "eta">;
+> = Spend<Names> &
+  SelectionOptions & {
+    /** How many winners, from 1 to one less than the number of candidates. */
+    readonly k: number;
+    /**
+     * λ, from 0 to 1: how much a large score that is left out counts, against a small one that is let in. Default 1/2, which is
+     * the surest to find the true set; 1 fails more gently where no choice is sure.
+     */
+    readonly outsiderShare?: RationalLike | undefined;
+  };
 
 /**
  * The set, and what it cost.
@@ -128,7 +126,7 @@ export function topKSet<Given extends Scores | NamedCounts>(
 
 export function topKSet(
   given: Scores | NamedCounts,
-  options: TopKSetSettings & LooseBudget<"epsilon" | "rho" | "scale" | "eta">,
+  options: LooseOptions<TopKSetOptions>,
 ): TopKSet<IndexSet | NameSet> {
   const read = readOptions(options, { k: integer }, TOP_K_SET);
   const { epsilon, rho, scale, eta, k, negate = false, entropy } = read;
@@ -175,7 +173,7 @@ interface Settings extends SelectionOptions {
 }
 
 /** Weights e^(−p/τ). */
-function natural(read: Settings & LooseBudget): Spending {
+function natural(read: Settings & LooseSpend): Spending {
   const range = rangeOf(read);
   const draw = { k: 1, ...chooseNoise(read, range, 1) };
   if (draw.scale.numerator === 0n) throw invalidParameter("scale", "a rational > 0", draw.scale);

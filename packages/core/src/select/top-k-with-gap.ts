@@ -9,8 +9,8 @@
  * @module
  */
 
-import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
 import type { LossOf } from "../accounting/loss.js";
+import type { LooseOptions, LooseSpend, Spend } from "../accounting/spend.js";
 import { invalidParameter } from "../errors.js";
 import { type RationalLike, rational } from "../exact/rational.js";
 import { integer, positiveRational, readOptions } from "../options.js";
@@ -21,18 +21,16 @@ import { drawWinners, lossOf } from "./noisy-winners.js";
 import { chooseNoise, rangeOf, SELECTION, type SelectionOptions, usualResolution } from "./options.js";
 import { type PublicDomain, publicDomain } from "./public-domain.js";
 
-/** How many winners, the resolution of the gaps, how one individual can move scores, and where the bits come from. */
-export interface TopKWithGapSettings extends SelectionOptions {
-  /** How many winners, from 1 to the number of candidates less one. */
-  readonly k: number;
-  /** Gaps are multiples of this. Default 1. */
-  readonly resolution?: RationalLike | undefined;
-  /** `{ size }` if there are more candidates than an array lists, all with score 0. Default: all are listed. */
-  readonly domain?: PublicDomain | undefined;
-}
-
 /** What `topKWithGap` is asked: the settings, and exactly one of `epsilon` and `scale`. */
-export type TopKWithGapOptions = TopKWithGapSettings & BudgetAs<"epsilon" | "scale", "rho">;
+export type TopKWithGapOptions = Spend<"epsilon" | "scale"> &
+  SelectionOptions & {
+    /** How many winners, from 1 to the number of candidates less one. */
+    readonly k: number;
+    /** Gaps are multiples of this. Default 1. */
+    readonly resolution?: RationalLike | undefined;
+    /** `{ size }` if there are more candidates than an array lists, all with score 0. Default: all are listed. */
+    readonly domain?: PublicDomain | undefined;
+  };
 
 /**
  * The winners with their gaps, and what they cost.
@@ -74,7 +72,11 @@ export function topKWithGap<Given extends Scores | NamedScores>(
   scores: Given,
   options: TopKWithGapOptions,
 ): TopKWithGap<WinnerOf<Given>> {
-  const read = readOptions<TopKWithGapSettings & LooseBudget>(options, { k: integer }, TOP_K_WITH_GAP);
+  const read = readOptions<LooseOptions<TopKWithGapOptions> & LooseSpend<"rho">>(
+    options,
+    { k: integer },
+    TOP_K_WITH_GAP,
+  );
   const { rho, k, negate, domain, entropy } = read;
   if (rho !== undefined) throw invalidParameter("rho", "absent, because gaps need epsilon or scale", rho);
   const range = rangeOf(read);

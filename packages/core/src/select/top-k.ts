@@ -14,9 +14,9 @@
  * @module
  */
 
-import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
 import { noiseForApprox } from "../accounting/gumbel-scale.js";
 import type { LossOf } from "../accounting/loss.js";
+import type { LooseOptions, Spend } from "../accounting/spend.js";
 import { invalidParameter } from "../errors.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
 import { integer, oneOf, positiveRational, properProbability, readOptions } from "../options.js";
@@ -28,43 +28,29 @@ import { chooseNoise, rangeOf, SELECTION, type SelectionOptions, usualScale } fr
 import { peel } from "./peel.js";
 import { type PublicDomain, publicDomain } from "./public-domain.js";
 
-/** How many winners, how to draw them, how one individual can move scores, and where the bits come from. */
-export interface TopKSettings extends SelectionOptions {
-  /** How many winners, from 1 to the number of candidates. */
-  readonly k: number;
-  /** One shot of noise for all ranks, or a round of permute-and-flip for each, with `epsilon` or `scale`. Default "one-shot". */
-  readonly method?: "one-shot" | "peel" | undefined;
-  /** `{ size }` if there are more candidates than an array lists, all with score 0. Default: all are listed. */
-  readonly domain?: PublicDomain | undefined;
-}
-
 /**
  * What `topK` is asked: the settings, and exactly one of `epsilon`, `rho` and `scale`.
  *
  * @typeParam Names Those that it may be.
  */
 export type TopKOptions<Names extends "epsilon" | "rho" | "scale" = "epsilon" | "rho" | "scale"> =
-  TopKSettings & BudgetAs<Names, "epsilon" | "rho" | "scale">;
+  Spend<Names> &
+    SelectionOptions & {
+      /** How many winners, from 1 to the number of candidates. */
+      readonly k: number;
+      /** One shot of noise for all ranks, or a round of permute-and-flip for each, with `epsilon` or `scale`. Default "one-shot". */
+      readonly method?: "one-shot" | "peel" | undefined;
+      /** `{ size }` if there are more candidates than an array lists, all with score 0. Default: all are listed. */
+      readonly domain?: PublicDomain | undefined;
+    };
 
-/** The laws of noise that (ε, δ) may have. */
-export type ApproxNoiseLaw = "gumbel" | "exponential";
-
-/** A budget in (ε, δ). */
-export interface ApproxBudget {
-  /** The ε of the whole answer. */
-  readonly epsilon: RationalLike;
+/** What `topK` is asked in (ε, δ). */
+export type TopKApproxOptions = Omit<TopKOptions<"epsilon">, "method"> & {
   /** The δ of the whole answer, above 0 and below 1. */
   readonly delta: RationalLike;
   /** The law of the noise; by default that of the smaller standard deviation, which k, ε and δ decide. */
-  readonly noise?: ApproxNoiseLaw | undefined;
-  /** Not beside `delta`. */
-  readonly rho?: undefined;
-  /** Not beside `delta`. */
-  readonly scale?: undefined;
-}
-
-/** What `topK` is asked in (ε, δ). */
-export type TopKApproxOptions = Omit<TopKSettings, "method"> & ApproxBudget;
+  readonly noise?: "gumbel" | "exponential" | undefined;
+};
 
 /**
  * The winners of a budget in (ε, δ). With Gumbel noise the answer is `rounds` rounds of bounded range `range`; their prices in
@@ -75,7 +61,7 @@ export type TopKApproxOptions = Omit<TopKSettings, "method"> & ApproxBudget;
  */
 export interface TopKApprox<Won = Winner> extends TopK<Won, LossOf["approx"]> {
   /** The law of the noise that was used. */
-  readonly noise: ApproxNoiseLaw;
+  readonly noise: "gumbel" | "exponential";
   /** The scale of the noise. */
   readonly scale: Rational;
   /** How many rounds there were: k. */
@@ -141,7 +127,7 @@ export function topK<Given extends Scores | NamedScores>(
 
 export function topK(
   scores: Scores | NamedScores,
-  options: TopKSettings & LooseBudget & Partial<Pick<ApproxBudget, "delta" | "noise">>,
+  options: LooseTopK,
 ): TopK<Winner | NamedWinner> | TopKApprox<Winner | NamedWinner> {
   const read = readOptions(options, { k: integer }, TOP_K);
   const { k, method, negate, domain, entropy } = read;
@@ -161,9 +147,12 @@ export function topK(
   return { winners, privacy: lossOf(draw, range) };
 }
 
+/** The options before it is known that there is just one budget. */
+type LooseTopK = LooseOptions<TopKOptions> & Partial<Pick<TopKApproxOptions, "delta" | "noise">>;
+
 function topKForApprox(
   scores: Scores | NamedScores,
-  read: TopKSettings & LooseBudget & Partial<Pick<ApproxBudget, "delta" | "noise">>,
+  read: LooseTopK,
   distance: Rational,
 ): TopKApprox<Winner | NamedWinner> {
   const { k, negate, domain, entropy } = read;

@@ -10,8 +10,8 @@
  * @module
  */
 
-import type { Budgets } from "../accounting/budget-as.js";
 import type { LossOf } from "../accounting/loss.js";
+import type { Budgets, LooseOptions } from "../accounting/spend.js";
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { bigInteger, boolean, integer, readOptions } from "../options.js";
 import { type NamedCounts, readNamedCounts } from "../race/candidates.js";
@@ -26,12 +26,6 @@ import {
 import { GapChoice, type GapOptions } from "./gap-choice.js";
 import { type Histogram, largestCounts } from "./largest-counts.js";
 import { aRegulariser } from "./regulariser.js";
-
-/** Among which k to choose, how one individual can change counts, and where the bits come from. */
-export interface LargestGapSettings extends GapOptions {
-  /** Where the fair bits come from. Default: the system's cryptographic generator. */
-  readonly entropy?: Entropy | undefined;
-}
 
 /**
  * A budget for noise whose law need not be named: "gumbel" then.
@@ -52,8 +46,11 @@ export type DefaultNoise<Budget extends NoisyMaxBudget> =
  *
  * @typeParam Budget The kinds of budget that it may be.
  */
-export type LargestGapOptions<Budget extends NoisyMaxBudget = NoisyMaxBudget> = LargestGapSettings &
-  DefaultNoise<Budget>;
+export type LargestGapOptions<Budget extends NoisyMaxBudget = NoisyMaxBudget> = DefaultNoise<Budget> &
+  GapOptions & {
+    /** Where the fair bits come from. Default: the system's cryptographic generator. */
+    readonly entropy?: Entropy | undefined;
+  };
 
 /**
  * The k that was chosen, and what it cost.
@@ -110,7 +107,7 @@ export function largestGap(histogram: Histogram | NamedCounts, options: LargestG
 
 export function largestGap(
   histogram: Histogram | NamedCounts,
-  options: LargestGapSettings & Omit<LooseNoise, "noise"> & { noise?: LooseNoise["noise"] | undefined },
+  options: Omit<LooseOptions<LargestGapOptions>, "noise"> & { noise?: LooseNoise["noise"] | undefined },
 ): LargestGap {
   const read = readOptions(options, { maxK: integer }, LARGEST_GAP);
   const { noise = "gumbel", epsilon, rho, scale, variance } = read;

@@ -11,8 +11,8 @@
  * @module
  */
 
-import type { BudgetAs } from "../accounting/budget-as.js";
 import type { LossOf } from "../accounting/loss.js";
+import type { LooseOptions, Spend } from "../accounting/spend.js";
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { integer, properProbability, readOptions } from "../options.js";
 import {
@@ -28,21 +28,7 @@ import { type CountOptions, gapSensitivity } from "./gap-sensitivity.js";
 import { type Histogram, largestCounts, type RankedCounts } from "./largest-counts.js";
 import { COUNTS } from "./largest-gap.js";
 import type { Taker } from "./recorder.js";
-import {
-  type FailureOptions,
-  type LooseTest,
-  StabilityTest,
-  TEST_SIZES,
-  THRESHOLD,
-} from "./stability-test.js";
-
-/** How many candidates, the δ of the test, how one individual can change counts, and where the bits come from. */
-export interface ProposeTestReleaseSettings extends CountOptions, FailureOptions {
-  /** How many candidates. It may exceed their number, which may be unknown. */
-  readonly k: number;
-  /** Where the fair bits come from. Default: the system's cryptographic generator. */
-  readonly entropy?: Entropy | undefined;
-}
+import { type FailureOptions, StabilityTest, TEST_SIZES, THRESHOLD } from "./stability-test.js";
 
 /**
  * What `proposeTestRelease` is asked: the settings, and the noise of the test (exactly one of `rho`, `epsilon`, `variance`
@@ -52,7 +38,14 @@ export interface ProposeTestReleaseSettings extends CountOptions, FailureOptions
  */
 export type ProposeTestReleaseOptions<
   Names extends "rho" | "epsilon" | "variance" | "scale" = "rho" | "epsilon" | "variance" | "scale",
-> = ProposeTestReleaseSettings & BudgetAs<Names, "rho" | "epsilon" | "variance" | "scale">;
+> = Spend<Names> &
+  CountOptions &
+  FailureOptions & {
+    /** How many candidates. It may exceed their number, which may be unknown. */
+    readonly k: number;
+    /** Where the fair bits come from. Default: the system's cryptographic generator. */
+    readonly entropy?: Entropy | undefined;
+  };
 
 /**
  * A set of candidates, or the answer that nothing can be released.
@@ -122,7 +115,7 @@ export function proposeTestRelease<Given extends Histogram | NamedCounts>(
 ): ProposeTestRelease<SetOf<Given>>;
 export function proposeTestRelease(
   given: Histogram | NamedCounts,
-  options: ProposeTestReleaseSettings & LooseTest,
+  options: LooseOptions<ProposeTestReleaseOptions>,
 ): ProposeTestRelease<IndexSet | NameSet> {
   const read = readOptions(options, { k: integer, delta: properProbability }, PROPOSE_TEST_RELEASE);
   const { k } = read;

@@ -4,10 +4,10 @@
  * @module
  */
 
-import type { LooseBudget } from "../accounting/budget-as.js";
 import { scaleAtLeast } from "../accounting/least-noise.js";
 import { type LossOf, zcdp } from "../accounting/loss.js";
 import { rhoOfRounds } from "../accounting/price.js";
+import type { LooseSpend } from "../accounting/spend.js";
 import type { Entropy } from "../entropy.js";
 import type { Rational } from "../exact/rational.js";
 import { exactlyOneOf, positiveRational, readOptions } from "../options.js";
@@ -18,7 +18,7 @@ import type { Histogram } from "./largest-counts.js";
 import { type PrivateStep, type Taker, takeStep } from "./recorder.js";
 
 /** A `rho` for all rounds together, or the `scale` of each, before it is known that just one is given. */
-export type LooseRounds = LooseBudget<"rho" | "scale">;
+export type LooseRounds = LooseSpend<"rho" | "scale">;
 
 /** The reader of a budget for rounds. */
 export function roundsBudget(field: string, value: LooseRounds): LooseRounds {

@@ -10,12 +10,12 @@
  * @module
  */
 
-import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
 import { gaussianCurve, pureCurve, renyi } from "../accounting/curve.js";
 import { isBounded } from "../accounting/extended.js";
 import { scaleAtLeast, varianceAtLeast } from "../accounting/least-noise.js";
 import { approx, type LossOf, pure, zcdp } from "../accounting/loss.js";
 import { gaussianThreshold, laplaceThreshold, type ThresholdRule } from "../accounting/profile/tails.js";
+import type { LooseSpend, Spend } from "../accounting/spend.js";
 import type { Entropy } from "../entropy.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
 import { exactlyOneOf, oneOf, positiveRational, properProbability, readOptions } from "../options.js";
@@ -24,10 +24,10 @@ import { drawDiscreteLaplace } from "../sample/discrete-laplace.js";
 import { type Taker, takeStep } from "./recorder.js";
 
 /** The noise of a stability test: exactly one of `rho`, `epsilon`, `variance` and `scale` says which it is, and how much. */
-export type TestBudget = BudgetAs<"rho" | "epsilon" | "variance" | "scale">;
+export type TestBudget = Spend<"rho" | "epsilon" | "variance" | "scale">;
 
 /** The same before it is known that just one is given. */
-export type LooseTest = LooseBudget<"rho" | "epsilon" | "variance" | "scale">;
+export type LooseTest = LooseSpend<"rho" | "epsilon" | "variance" | "scale">;
 
 /** How likely the test may let an unstable set pass, and how its threshold is found. */
 export interface FailureOptions {

@@ -4,17 +4,17 @@
  * @module
  */
 
-import type { LooseBudget } from "../accounting/budget-as.js";
 import { rhoAtMost } from "../accounting/calibrate.js";
 import { convert } from "../accounting/convert.js";
 import { isAtMost } from "../accounting/extended.js";
 import { approx, type LossOf } from "../accounting/loss.js";
+import type { LooseSpend } from "../accounting/spend.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
 import { exactlyOneOf, positiveRational, properProbability } from "../options.js";
 import type { FailureOptions } from "./stability-test.js";
 
 /** A budget with a δ, before it is known that just one is given. */
-export type LooseStable = LooseBudget<"rho" | "epsilon"> & Pick<FailureOptions, "delta">;
+export type LooseStable = LooseSpend<"rho" | "epsilon"> & Pick<FailureOptions, "delta">;
 
 interface SplitBudget {
   readonly rho: Rational;

@@ -18,10 +18,10 @@
  * @module
  */
 
-import type { BudgetAs } from "../accounting/budget-as.js";
 import { compose } from "../accounting/compose.js";
 import type { LossOf } from "../accounting/loss.js";
 import type { LossLike } from "../accounting/loss-json.js";
+import type { LooseOptions, Spend } from "../accounting/spend.js";
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { type RationalLike, rational } from "../exact/rational.js";
@@ -51,7 +51,7 @@ import type { Release } from "./propose-test-release.js";
 import type { Recorder, Taker } from "./recorder.js";
 import { type LooseRounds, roundsBudget, SharedRounds } from "./shared-rounds.js";
 import { type LooseTest, StabilityTest, THRESHOLD } from "./stability-test.js";
-import { type LooseStable, readBudget } from "./stable-budget.js";
+import { readBudget } from "./stable-budget.js";
 import {
   isWithin,
   lossAt,
@@ -59,8 +59,8 @@ import {
   STEPS,
   type StableRelease,
   StableTopKMeasurement,
+  type StableTopKOptions,
   type StableTopKParameters,
-  type StableTopKSettings,
 } from "./stable-top-k.js";
 
 interface FixedOptions {
@@ -76,18 +76,14 @@ interface FixedOptions {
   readonly gapCap?: number | bigint | undefined;
 }
 
-/** How many candidates, whether their domain is public, the δ, and how one individual can change counts. */
-export interface StableTopKFixedSettings
-  extends FixedOptions,
-    Pick<StableTopKSettings, "noise" | "delta" | "thresholdRule" | "sensitivity" | "monotone" | "entropy"> {}
-
 /**
  * What `stableTopKFixed` is asked: the settings, and exactly one of `rho` and `epsilon`.
  *
  * @typeParam Names Those that it may be.
  */
-export type StableTopKFixedOptions<Names extends "rho" | "epsilon" = "rho" | "epsilon"> =
-  StableTopKFixedSettings & BudgetAs<Names, "rho" | "epsilon">;
+export type StableTopKFixedOptions<Names extends "rho" | "epsilon" = "rho" | "epsilon"> = Spend<Names> &
+  FixedOptions &
+  Pick<StableTopKOptions, "noise" | "delta" | "thresholdRule" | "sensitivity" | "monotone" | "entropy">;
 
 /**
  * The candidates, and the stable set that they come from: k of them for a public domain, at most k for an unknown one.
@@ -150,7 +146,7 @@ export function stableTopKFixed<Given extends Histogram | NamedCounts>(
 ): StableTopKFixed<SetOf<Given>>;
 export function stableTopKFixed(
   histogram: Histogram | NamedCounts,
-  options: StableTopKFixedSettings & LooseStable,
+  options: LooseOptions<StableTopKFixedOptions>,
 ): StableTopKFixed<IndexSet | NameSet> {
   const read = readOptions(
     options,
@@ -177,7 +173,7 @@ export interface StableTopKFixedParameters
   extends FixedOptions,
     Omit<StableTopKParameters, "maxK" | "regulariser"> {
   /** The noise of all rounds of the exponential mechanism, or a budget for them together; charged if there may be any. */
-  readonly rounds: BudgetAs<"rho" | "scale">;
+  readonly rounds: Spend<"rho" | "scale">;
 }
 
 const REQUIRED = { k: integer, domain: oneOf("public", "unknown") };

@@ -16,11 +16,11 @@
  * @module
  */
 
-import type { BudgetAs } from "../accounting/budget-as.js";
 import { compose } from "../accounting/compose.js";
 import { isAtMost } from "../accounting/extended.js";
 import { type LossOf, zcdp } from "../accounting/loss.js";
 import { type LossLike, readLoss } from "../accounting/loss-json.js";
+import type { LooseOptions, Spend } from "../accounting/spend.js";
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
@@ -60,23 +60,21 @@ import {
   THRESHOLD,
   testBudget,
 } from "./stability-test.js";
-import { type LooseStable, readBudget } from "./stable-budget.js";
-
-/** Among which k to choose, the δ, how one individual can change counts, and where the bits come from. */
-export interface StableTopKSettings extends GapOptions, FailureOptions {
-  /** The law of the noise on the gaps. Default "gumbel", which costs least. */
-  readonly noise?: NoisyMaxNoise["noise"] | undefined;
-  /** Where the fair bits come from. Default: the system's cryptographic generator. */
-  readonly entropy?: Entropy | undefined;
-}
+import { readBudget } from "./stable-budget.js";
 
 /**
  * What `stableTopK` is asked: the settings, and exactly one of `rho` and `epsilon`.
  *
  * @typeParam Names Those that it may be.
  */
-export type StableTopKOptions<Names extends "rho" | "epsilon" = "rho" | "epsilon"> = StableTopKSettings &
-  BudgetAs<Names, "rho" | "epsilon">;
+export type StableTopKOptions<Names extends "rho" | "epsilon" = "rho" | "epsilon"> = Spend<Names> &
+  GapOptions &
+  FailureOptions & {
+    /** The law of the noise on the gaps. Default "gumbel", which costs least. */
+    readonly noise?: NoisyMaxNoise["noise"] | undefined;
+    /** Where the fair bits come from. Default: the system's cryptographic generator. */
+    readonly entropy?: Entropy | undefined;
+  };
 
 /** The readers of what a budget with a δ need not have. */
 export const STABLE_SIZES = { rho: positiveRational, epsilon: positiveRational };
@@ -148,7 +146,7 @@ export function stableTopK<Given extends Histogram | NamedCounts>(
 
 export function stableTopK(
   histogram: Histogram | NamedCounts,
-  options: StableTopKSettings & LooseStable,
+  options: LooseOptions<StableTopKOptions>,
 ): StableTopK<IndexSet | NameSet> {
   const read = readOptions(options, { maxK: integer, delta: properProbability }, STABLE_TOP_K);
   const { noise = "gumbel", maxK, regulariser, gapCap, sensitivity, monotone, thresholdRule } = read;

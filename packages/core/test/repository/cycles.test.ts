@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type ProjectFile, projectFiles } from "./project.js";
 
 /** In a cycle today. Take a file off when it has left its cycle; never add one. */
-const KNOWN = ["packages/core/src/select/stream.ts", "packages/core/src/select/top-k-stream.ts"];
+const KNOWN: readonly string[] = [];
 
 const IMPORT = /\b(?:from|import)\s*\(?\s*"(\.[^"]+)"/g;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { LooseBudget } from "../../src/accounting/budget-as.js";
+import type { LooseSpend } from "../../src/accounting/spend.js";
 import { type RationalLike, rational } from "../../src/exact/rational.js";
 import {
   AboveThreshold,
@@ -18,7 +18,7 @@ import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { expectRefused } from "./refusals.js";
 
 function noise(
-  options: LooseBudget,
+  options: LooseSpend,
   { range = 2, rounds = 1 }: { range?: RationalLike; rounds?: number } = {},
 ) {
   const { measure, scale } = chooseNoise(options, rational(range), rounds);

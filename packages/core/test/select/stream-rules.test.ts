@@ -1,13 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { LooseBudget } from "../../src/accounting/budget-as.js";
+import type { LooseOptions } from "../../src/accounting/spend.js";
 import type { LimitedTopKOptions } from "../../src/discover/limited-top-k.js";
 import { LimitedTopKStream } from "../../src/discover/limited-top-k-stream.js";
 import { agreement, Turn } from "../../src/select/stream-rules.js";
-import {
-  TopKStream,
-  type TopKStreamOptions,
-  type TopKStreamSettings,
-} from "../../src/select/top-k-stream.js";
+import { TopKStream, type TopKStreamOptions } from "../../src/select/top-k-stream.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 
 /**
@@ -22,7 +18,7 @@ interface Trial {
 
 const ABSENT = undefined;
 
-const TOP_K: Readonly<Record<keyof Required<TopKStreamSettings & LooseBudget>, Trial>> = {
+const TOP_K: Readonly<Record<keyof Required<LooseOptions<TopKStreamOptions>>, Trial>> = {
   k: { beside: { scale: 5 }, same: [2], other: [1, 3] },
   epsilon: { beside: { k: 2 }, same: [1, "1", 1n, "2/2"], other: [2, "1.0000000001"] },
   rho: { beside: { k: 2 }, same: ["1/8", 0.125], other: ["1/9"] },
@@ -35,7 +31,7 @@ const TOP_K: Readonly<Record<keyof Required<TopKStreamSettings & LooseBudget>, T
   entropy: { beside: { k: 2, scale: 5 }, same: [ABSENT, seededEntropy("a"), seededEntropy("b")], other: [] },
 };
 
-const LIMITED: Readonly<Record<keyof Required<LimitedTopKOptions>, Trial>> = {
+const LIMITED: Readonly<Record<keyof Required<LooseOptions<LimitedTopKOptions>>, Trial>> = {
   k: { beside: { scale: 5, delta: "1e-6", maxCandidates: 50 }, same: [2], other: [1, 3] },
   epsilon: { beside: { k: 2, delta: "1e-6" }, same: [1, "1"], other: [2] },
   rho: { beside: { k: 2, delta: "1e-6" }, same: ["1/8", 0.125], other: ["1/9"] },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { LooseBudget } from "../../src/accounting/budget-as.js";
+import type { LooseOptions } from "../../src/accounting/spend.js";
 import { Entropy } from "../../src/entropy.js";
 import { rational } from "../../src/exact/rational.js";
 import { readState, type StreamState, writeState } from "../../src/select/stream-state.js";
@@ -11,18 +11,14 @@ import {
   type Task,
   worker,
 } from "../../src/select/stream-worker.js";
-import {
-  TopKStream,
-  type TopKStreamOptions,
-  type TopKStreamSettings,
-} from "../../src/select/top-k-stream.js";
+import { TopKStream, type TopKStreamOptions } from "../../src/select/top-k-stream.js";
 import { bitTree } from "../../src/testing/bit-tree.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { real } from "../sample/binary-digits.js";
 import { expectLaw } from "../support/expect-law.js";
 import { expectRefused, untouched } from "./refusals.js";
 
-function open(options: Partial<TopKStreamSettings & LooseBudget> = {}): TopKStream {
+function open(options: Partial<LooseOptions<TopKStreamOptions>> = {}): TopKStream {
   const all = { k: 1, scale: "1e-6", entropy: seededEntropy("state"), ...options };
   return new TopKStream(all as TopKStreamOptions);
 }
@@ -77,7 +73,7 @@ describe("A stream that is detached and attached", () => {
     ["gaps so fine that digits are drawn at the end", { k: 7, scale: 5, resolution: "1e-12" }],
     ["Gumbel noise", { k: 7, rho: "1/9" }],
     ["the smallest", { k: 7, scale: 5, negate: true }],
-  ] satisfies [string, Partial<TopKStreamSettings & LooseBudget>][])(
+  ] satisfies [string, Partial<LooseOptions<TopKStreamOptions>>][])(
     "gives bit for bit the answer of a merge in place: %s",
     (_, options) => {
       for (let seed = 0; seed < 40; seed++) {
@@ -170,13 +166,13 @@ describe("The state of a stream", () => {
   });
 
   it("is refused by a stream of other parameters, which then goes on", () => {
-    const like: Partial<TopKStreamSettings & LooseBudget> = {
+    const like: Partial<LooseOptions<TopKStreamOptions>> = {
       k: 2,
       scale: 3,
       resolution: "1/2",
       sensitivity: 2,
     };
-    const others: Partial<TopKStreamSettings & LooseBudget>[] = [
+    const others: Partial<LooseOptions<TopKStreamOptions>>[] = [
       { k: 3 },
       { scale: "3.1" },
       { resolution: undefined },

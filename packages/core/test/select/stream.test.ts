@@ -1,21 +1,17 @@
 import { describe, expect, it, vi } from "vitest";
-import type { LooseBudget } from "../../src/accounting/budget-as.js";
+import type { LooseOptions } from "../../src/accounting/spend.js";
 import { Entropy } from "../../src/entropy.js";
 import { WinnowError } from "../../src/errors.js";
 import { rational } from "../../src/exact/rational.js";
 import { exponential } from "../../src/race/noise.js";
 import { farScore, Race } from "../../src/race/race.js";
-import {
-  TopKStream,
-  type TopKStreamOptions,
-  type TopKStreamSettings,
-} from "../../src/select/top-k-stream.js";
+import { TopKStream, type TopKStreamOptions } from "../../src/select/top-k-stream.js";
 import { replayEntropy } from "../../src/testing/replay-entropy.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { at, skip, wordsOf } from "../race/words.js";
 import { expectBadScore, expectRefused } from "./refusals.js";
 
-function open(options: Partial<TopKStreamSettings & LooseBudget> = {}): TopKStream {
+function open(options: Partial<LooseOptions<TopKStreamOptions>> = {}): TopKStream {
   const all = { k: 1, scale: 1, entropy: seededEntropy("stream"), ...options };
   return new TopKStream(all as TopKStreamOptions);
 }
@@ -33,7 +29,7 @@ const LOW = at(0.9);
 
 describe("A stream, word by word:", () => {
   /** A stream with a cut of about 10.7, and words for what comes then. Scores below 7.9 share coins of four zeros. */
-  function withCut(words: number[], options: Partial<TopKStreamSettings> = {}) {
+  function withCut(words: number[], options: Partial<LooseOptions<TopKStreamOptions>> = {}) {
     const entropy = wordsOf(at(0.5), ...words);
     const stream = open({ ...options, entropy });
     stream.pushScores([options.negate ? -10 : 10], 1000);

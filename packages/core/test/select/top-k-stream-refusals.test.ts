@@ -1,17 +1,13 @@
 import { getEventListeners } from "node:events";
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import type { LooseBudget } from "../../src/accounting/budget-as.js";
+import type { LooseOptions } from "../../src/accounting/spend.js";
 import { Entropy } from "../../src/entropy.js";
-import {
-  TopKStream,
-  type TopKStreamOptions,
-  type TopKStreamSettings,
-} from "../../src/select/top-k-stream.js";
+import { TopKStream, type TopKStreamOptions } from "../../src/select/top-k-stream.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { expectBadScore, expectRefused, untouched } from "./refusals.js";
 
-function open(options: Partial<TopKStreamSettings & LooseBudget> = {}): TopKStream {
+function open(options: Partial<LooseOptions<TopKStreamOptions>> = {}): TopKStream {
   const all = { k: 1, scale: "1e-6", entropy: seededEntropy("stream"), ...options };
   return new TopKStream(all as TopKStreamOptions);
 }
@@ -256,7 +252,7 @@ describe("A stream refuses", () => {
   });
 
   it("to merge with itself or with one of other parameters", () => {
-    const like: Partial<TopKStreamSettings & LooseBudget> = {
+    const like: Partial<LooseOptions<TopKStreamOptions>> = {
       k: 2,
       scale: 3,
       resolution: "1/2",
@@ -264,7 +260,7 @@ describe("A stream refuses", () => {
     };
     const stream = open(like);
     expectRefused(() => stream.merge(stream), "other must be another stream; got a value of type object");
-    const others: Partial<TopKStreamSettings & LooseBudget>[] = [
+    const others: Partial<LooseOptions<TopKStreamOptions>>[] = [
       { k: 3 },
       { scale: "3.1" },
       { resolution: "1/3" },

@@ -1,13 +1,8 @@
 import { describe, it } from "vitest";
-import type { LooseBudget } from "../../src/accounting/budget-as.js";
+import type { LooseOptions } from "../../src/accounting/spend.js";
 import type { Entropy } from "../../src/entropy.js";
 import { rational } from "../../src/exact/rational.js";
-import {
-  type StreamAnswer,
-  TopKStream,
-  type TopKStreamOptions,
-  type TopKStreamSettings,
-} from "../../src/select/top-k-stream.js";
+import { type StreamAnswer, TopKStream, type TopKStreamOptions } from "../../src/select/top-k-stream.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { patternsOfRounds, twoLevels, winOfHigh } from "../race/two-levels.js";
 import { expectAccepts, expectRejects, tally } from "../support/tally.js";
@@ -55,7 +50,7 @@ function merged(open: () => TopKStream, parts: readonly Candidates[]): TopKStrea
 interface Case {
   readonly name: string;
   readonly selection: Selection;
-  readonly options: TopKStreamSettings & LooseBudget;
+  readonly options: LooseOptions<TopKStreamOptions>;
   readonly key: (winners: Parameters<typeof orderOf>[0]) => string;
 }
 

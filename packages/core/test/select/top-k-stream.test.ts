@@ -1,19 +1,15 @@
 import { describe, expect, it } from "vitest";
-import type { BudgetAs, LooseBudget } from "../../src/accounting/budget-as.js";
+import type { LooseOptions, Spend } from "../../src/accounting/spend.js";
 import type { Entropy } from "../../src/entropy.js";
 import { rational } from "../../src/exact/rational.js";
-import {
-  TopKStream,
-  type TopKStreamOptions,
-  type TopKStreamSettings,
-} from "../../src/select/top-k-stream.js";
+import { TopKStream, type TopKStreamOptions } from "../../src/select/top-k-stream.js";
 import { bitTree } from "../../src/testing/bit-tree.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { real } from "../sample/binary-digits.js";
 import { expectLaw } from "../support/expect-law.js";
 import { expectRefused } from "./refusals.js";
 
-function open(options: Partial<TopKStreamSettings & LooseBudget> = {}): TopKStream {
+function open(options: Partial<LooseOptions<TopKStreamOptions>> = {}): TopKStream {
   const all = { k: 1, scale: "1e-6", entropy: seededEntropy("stream"), ...options };
   return new TopKStream(all as TopKStreamOptions);
 }
@@ -114,7 +110,7 @@ describe("A stream", () => {
   });
 
   it("reports the loss of a measurement with its parameters", () => {
-    const loss = (options: BudgetAs<"epsilon" | "rho" | "scale"> & Partial<TopKStreamSettings>) => {
+    const loss = (options: Spend<"epsilon" | "rho" | "scale"> & Partial<LooseOptions<TopKStreamOptions>>) => {
       const stream = new TopKStream({ k: 2, entropy: seededEntropy(1), ...options });
       return stream.pushScores([1, 2, 3]).finish().privacy;
     };

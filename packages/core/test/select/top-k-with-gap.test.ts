@@ -2,11 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Entropy } from "../../src/entropy.js";
 import { rational } from "../../src/exact/rational.js";
 import { TopKStream } from "../../src/select/top-k-stream.js";
-import {
-  type TopKWithGapOptions,
-  type TopKWithGapSettings,
-  topKWithGap,
-} from "../../src/select/top-k-with-gap.js";
+import { type TopKWithGapOptions, topKWithGap } from "../../src/select/top-k-with-gap.js";
 import { bitTree } from "../../src/testing/bit-tree.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { expectLaw } from "../support/expect-law.js";
@@ -26,8 +22,10 @@ function refuse(
 }
 
 /** Gaps of scores between which there is next to no noise. */
-function gaps(scores: (number | bigint)[], options: TopKWithGapSettings): string[] {
-  return topKWithGap(scores, { ...quiet, ...options }).winners.map(({ gap }) => String(gap));
+function gaps(scores: (number | bigint)[], options: Omit<TopKWithGapOptions, "scale" | "epsilon">): string[] {
+  return topKWithGap(scores, { ...quiet, ...options } as TopKWithGapOptions).winners.map(({ gap }) =>
+    String(gap),
+  );
 }
 
 describe("topKWithGap", () => {

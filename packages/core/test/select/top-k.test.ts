@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { LooseBudget } from "../../src/accounting/budget-as.js";
 import { approx, type LossOf } from "../../src/accounting/loss.js";
 import { boundedRangeDelta } from "../../src/accounting/profile/bounded-range.js";
+import type { LooseOptions } from "../../src/accounting/spend.js";
 import { rational } from "../../src/exact/rational.js";
 import { makeNoisyTopK } from "../../src/select/noisy-top-k.js";
-import { type TopKOptions, type TopKSettings, topK } from "../../src/select/top-k.js";
+import { type TopKOptions, topK } from "../../src/select/top-k.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { expectRefused, untouched } from "./refusals.js";
 
@@ -61,7 +61,7 @@ describe("topK", () => {
 });
 
 describe("The loss of topK", () => {
-  const loss = (options: TopKSettings & LooseBudget) =>
+  const loss = (options: LooseOptions<TopKOptions>) =>
     topK(SCORES, { ...options, entropy: seededEntropy(1) } as TopKOptions).privacy;
 
   it.each([

@@ -21,16 +21,23 @@ export interface Budgets {
 }
 
 /**
- * A budget: exactly one of several, so that none and two do not compile.
+ * A budget: exactly one of several, so that none, two and one of another kind do not compile.
  *
- * @typeParam Names Those of which one is given: `BudgetAs<"epsilon" | "rho">`.
- * @typeParam Others Those that must be absent as well.
+ * @typeParam Names Those of which one is given: `Spend<"epsilon" | "rho">`.
  */
-export type BudgetAs<Names extends keyof Budgets, Others extends keyof Budgets = never> = {
-  [Name in Names]: Pick<Budgets, Name> & { readonly [Other in Exclude<Names | Others, Name>]?: undefined };
+export type Spend<Names extends keyof Budgets> = {
+  [Name in Names]: Pick<Budgets, Name> & { readonly [Other in Exclude<keyof Budgets, Name>]?: undefined };
 }[Names];
 
-/** The same before it is known that just one is given. */
-export type LooseBudget<Names extends keyof Budgets = "epsilon" | "rho" | "scale"> = {
+/** A budget before it is known that just one is given. */
+export type LooseSpend<Names extends keyof Budgets = "epsilon" | "rho" | "scale"> = {
   readonly [Name in Names]?: Budgets[Name] | undefined;
 };
+
+/** Options with a budget, before it is known that just one is given. */
+export type LooseOptions<Options extends Spend<keyof Budgets>> = Omit<Options, keyof Budgets> &
+  LooseSpend<
+    {
+      [Name in keyof Budgets]: [Exclude<Options[Name], undefined>] extends [never] ? never : Name;
+    }[keyof Budgets]
+  >;
