@@ -9,7 +9,7 @@ import type { Known } from "./straight-line.js";
 
 const ANY = "[1b-1000, 1b1000]";
 const CONTENDER = "race/contender.ts";
-const PARTIAL_UNIFORM = "sample/partial-uniform.ts";
+const MINUS_LN_FILE = "sample/minus-ln.ts";
 
 /** A multiple as large as it likes is on its side of the real one: its relative error is below what widens it. */
 function widened(
@@ -51,7 +51,7 @@ export const floorClaims: readonly Claim[] = [
     "(d_ / v_) /",
   ),
   widened(
-    PARTIAL_UNIFORM,
+    MINUS_LN_FILE,
     "a multiple of a noise, at most",
     "(most + MINUS_LN_SLACK) * scale * WIDEN",
     { "(most + MINUS_LN_SLACK)": "d", scale: "v" },
@@ -59,7 +59,7 @@ export const floorClaims: readonly Claim[] = [
     "(d * v_) *",
   ),
   widened(
-    PARTIAL_UNIFORM,
+    MINUS_LN_FILE,
     "a multiple of a noise, at least",
     "(Math.max(most - 1 / word - MINUS_LN_SLACK, 0) * scale) / WIDEN",
     { "Math.max(most - 1 / word - MINUS_LN_SLACK, 0)": "d", scale: "v" },
@@ -102,7 +102,7 @@ export function acceptanceClaims(slack: number): readonly Claim[] {
   const fraction = ["@FIX(x, -31)", "x in [1b-31, 1]", "@FIX(strip, 0)", "strip in [0, 1048576]"];
   return [
     withinSlack(
-      PARTIAL_UNIFORM,
+      MINUS_LN_FILE,
       "the noise in that multiple, at most",
       "most + MINUS_LN_SLACK",
       [],
@@ -110,7 +110,7 @@ export function acceptanceClaims(slack: number): readonly Claim[] {
       slack,
     ),
     withinSlack(
-      PARTIAL_UNIFORM,
+      MINUS_LN_FILE,
       "the noise in that multiple, at least",
       "most - 1 / word - MINUS_LN_SLACK",
       WORD,

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { rational } from "winnow-dp";
 import { FAST_LN_ERROR, FAST_LN32_ERROR } from "../../packages/core/src/exact/fast-ln.js";
-import { LN_2, MINUS_LN_SLACK } from "../../packages/core/src/sample/partial-uniform.js";
+import { LN_2, MINUS_LN_SLACK } from "../../packages/core/src/sample/minus-ln.js";
 import { describeWith } from "../tool.js";
 import { boundScript, bounds } from "./bounds.js";
 import { distance } from "./fast-ln.js";

@@ -30,7 +30,7 @@ export interface KnownErrors {
   readonly ln2: Rational;
 }
 
-const PARTIAL_UNIFORM = "sample/partial-uniform.ts";
+const MINUS_LN_FILE = "sample/minus-ln.ts";
 const NOISE = "race/noise.ts";
 
 /** A word of 32 bits, behind up to 96 zeros. */
@@ -156,7 +156,7 @@ export function bounds({ fastLn, fastLn32, ln2 }: KnownErrors): readonly Bound[]
   return [
     {
       title: "fastMinusLn",
-      file: PARTIAL_UNIFORM,
+      file: MINUS_LN_FILE,
       expression: "bits * LN_2 - fastLn32(word)",
       known: { LN_2: "LN2", "fastLn32(word)": "LN" },
       given: [...bitsUpTo(128), ...lnOfWord, lnOf2],

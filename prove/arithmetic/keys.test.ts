@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { ln2 } from "../../packages/core/src/exact/ln.js";
-import { MINUS_LN_SLACK } from "../../packages/core/src/sample/partial-uniform.js";
+import { MINUS_LN_SLACK } from "../../packages/core/src/sample/minus-ln.js";
 import { describeWith } from "../tool.js";
 import { acceptanceClaims, floorClaims } from "./acceptance.js";
 import { runGappa } from "./gappa.js";
@@ -66,13 +66,8 @@ describeWith(["gappa"], "a double that decides about keys, gaps and acceptance i
     ["race/contender.ts", "1.0000000000000009", "1.0000000000000002", /a gap in units, at most/],
     ["race/contender.ts", "1.0000000000000009", "1.0000000000000002", /a gap in units, at least/],
     ["race/contender.ts", "/ unit) * WIDEN", "/ unit) / WIDEN", /a gap in units, at most/],
-    ["sample/partial-uniform.ts", "1 + 1 / 0x4_", "1 + 1 / 0x10_", /a multiple of a noise, at most/],
-    [
-      "sample/partial-uniform.ts",
-      "1 / word - MINUS",
-      "1 / word + MINUS",
-      /the noise in that multiple, at least/,
-    ],
+    ["sample/minus-ln.ts", "1 + 1 / 0x4_", "1 + 1 / 0x10_", /a multiple of a noise, at most/],
+    ["sample/minus-ln.ts", "1 / word - MINUS", "1 / word + MINUS", /the noise in that multiple, at least/],
     ["sample/bernoulli-exp.ts", "most - gamma - MINUS", "most - gamma + MINUS", /a word that is below/],
     ["sample/strip-sampler.ts", "(2 * first + offset)", "(first + offset)", /of a law that is quadratic/],
     [

@@ -336,11 +336,13 @@ export {
 } from "./accounting/noisy-max-curve.js";
 
 // Exact numbers
-export { type Fraction, Rational, type RationalLike, type Rounding, rational } from "./exact/rational.js";
+export { type Fraction, Rational, type RationalLike, rational } from "./exact/rational.js";
+export type { Rounding } from "./exact/round-to-double.js";
 export { Interval, type IntervalLike } from "./exact/interval.js";
 
 // Fair bits
-export { Entropy, type EntropySource, systemEntropy, withEntropy } from "./entropy.js";
+export { Entropy, type EntropySource } from "./entropy.js";
+export { systemEntropy, withEntropy } from "./system-entropy.js";
 export { sha256 } from "./sha256.js";
 
 // Errors, and how parameters are read

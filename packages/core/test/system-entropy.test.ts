@@ -1,7 +1,8 @@
 import { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { type Entropy, systemEntropy, withEntropy } from "../src/entropy.js";
+import type { Entropy } from "../src/entropy.js";
 import { WinnowError } from "../src/errors.js";
+import { systemEntropy, withEntropy } from "../src/system-entropy.js";
 import { seededEntropy } from "../src/testing/seeded-entropy.js";
 
 afterEach(() => {

@@ -17,38 +17,24 @@
 import {
   type Base2Parameter,
   base2LossOf,
-  etaAtMost,
   UTILITIES,
   type UtilityOptions,
 } from "../accounting/base2-parameter.js";
 import { isAtMost } from "../accounting/extended.js";
 import { base2, type LossOf } from "../accounting/loss.js";
-import type { LooseOptions, LooseSpend, Spend } from "../accounting/spend.js";
-import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
+import type { LooseOptions, Spend } from "../accounting/spend.js";
+import { anEntropy, type Entropy } from "../entropy.js";
 import { invalidData, invalidParameter } from "../errors.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
-import {
-  callable,
-  exactlyOneOf,
-  integer,
-  lengthOf,
-  nonNegativeRational,
-  oneOf,
-  positiveRational,
-  readOptions,
-} from "../options.js";
+import { callable, integer, lengthOf, nonNegativeRational, oneOf, readOptions } from "../options.js";
+import { withEntropy } from "../system-entropy.js";
+import { BASE2_BUDGET, type Spending, spend } from "./base2-budget.js";
 import { drawOptimised } from "./draw.js";
 import { digitsOfTry, drawConstantWork, precisionOf } from "./draw-constant-work.js";
 import { Levels } from "./levels.js";
-import {
-  BOUNDS,
-  type ClampedUtilities,
-  readUtilities,
-  type Utility,
-  type UtilityRange,
-  utilityRange,
-} from "./utilities.js";
-import { type Base2Weights, madeByEta, weightsOf, withScratch } from "./weights.js";
+import { withScratch } from "./scratch.js";
+import { type ClampedUtilities, readUtilities, type Utility } from "./utilities.js";
+import { BOUNDS, type UtilityRange, utilityRange } from "./utility-bounds.js";
 
 /** A budget (exactly one of `eta` and `epsilon`), the public range of utilities, how they move, and how to draw. */
 export type MakeBase2ExponentialOptions = Spend<"eta" | "epsilon"> &
@@ -331,9 +317,6 @@ function lengthFrom1(field: string, value: number): number {
   return integer(field, value, 1, LARGEST_LENGTH);
 }
 
-/** The readers of a budget; one of them is required. */
-export const BASE2_BUDGET = { eta: madeByEta, epsilon: positiveRational };
-
 const REQUIRED = { ...BOUNDS, maxCandidates: lengthFrom1 };
 
 const MAKE = {
@@ -344,24 +327,3 @@ const MAKE = {
 };
 
 const OPTIONAL = { ...MAKE, entropy: anEntropy };
-
-/*
- * What the base-2 mechanisms may spend: a parameter η, or an ε from which the largest η within it is made. The loss is
- * always that of the parameter used, in base 2.
- */
-
-interface Spending {
-  readonly weights: Base2Weights;
-  readonly privacy: LossOf["base2"];
-}
-
-/** The weights that a budget buys where one individual moves utilities as said, and what they cost. */
-export function spend(
-  { eta, epsilon }: LooseSpend<"eta" | "epsilon">,
-  options: Required<UtilityOptions>,
-): Spending {
-  exactlyOneOf({ eta, epsilon });
-  const parameter = epsilon === undefined ? eta : etaAtMost(epsilon, options);
-  const weights = weightsOf(parameter);
-  return { weights, privacy: base2LossOf(weights.parameter, options) };
-}

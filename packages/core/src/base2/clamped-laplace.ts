@@ -13,12 +13,13 @@
 
 import type { LossOf } from "../accounting/loss.js";
 import type { LooseOptions, Spend } from "../accounting/spend.js";
-import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
+import { anEntropy, type Entropy } from "../entropy.js";
 import { invalidParameter, WinnowError } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { anyRational, positiveRational, readOptions } from "../options.js";
 import { drawBigBelow } from "../sample/uniform-below.js";
-import { BASE2_BUDGET, spend } from "./base2-exponential.js";
+import { withEntropy } from "../system-entropy.js";
+import { BASE2_BUDGET, spend } from "./base2-budget.js";
 import { clampedRational } from "./clamped-rational.js";
 import type { Base2Weights } from "./weights.js";
 

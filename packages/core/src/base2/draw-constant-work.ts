@@ -22,7 +22,8 @@ import type { Base2Parameter } from "../accounting/base2-parameter.js";
 import type { Entropy } from "../entropy.js";
 import { bitLength } from "../exact/integers.js";
 import { drawRoundedEvenly, drawRoundedRational } from "./randomized-rounding.js";
-import type { ClampedUtilities, UtilityRange } from "./utilities.js";
+import type { ClampedUtilities } from "./utilities.js";
+import type { UtilityRange } from "./utility-bounds.js";
 
 interface ConstantWork {
   readonly parameter: Base2Parameter;

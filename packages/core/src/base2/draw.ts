@@ -14,7 +14,8 @@
 import type { Entropy } from "../entropy.js";
 import { drawBelow } from "../sample/uniform-below.js";
 import type { Levels } from "./levels.js";
-import { type Base2Weights, OctaveEnvelope } from "./weights.js";
+import { OctaveEnvelope } from "./octave-envelope.js";
+import type { Base2Weights } from "./weights.js";
 
 const NONE = -1;
 /** One uniform proposal for every 2^8 outcomes: together a small part of what reading the utilities costs. */

@@ -18,7 +18,7 @@ import { bitLength, ceilShift } from "../exact/integers.js";
 import { Interval } from "../exact/interval.js";
 import { Rational } from "../exact/rational.js";
 import { bigInteger, readOptions } from "../options.js";
-import { BOUNDS, type UtilityBounds, type UtilityRange, utilityRange } from "./utilities.js";
+import { BOUNDS, type UtilityBounds, type UtilityRange, utilityRange } from "./utility-bounds.js";
 import { madeByEta, weightsOf } from "./weights.js";
 
 /** An instance of the base-2 exponential mechanism. */

@@ -8,10 +8,10 @@
  * @module
  */
 
-import { invalidParameter, WinnowError } from "../errors.js";
+import { WinnowError } from "../errors.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
-import { bigInteger } from "../options.js";
 import { clampedRational } from "./clamped-rational.js";
+import type { UtilityRange } from "./utility-bounds.js";
 
 /**
  * The utility of an outcome; lower is better.
@@ -94,33 +94,3 @@ function invalidUtility(): WinnowError {
     expected: EXPECTED,
   });
 }
-
-/*
- * The public bounds of utilities.
- */
-
-export interface UtilityBounds {
-  /** Utilities below count as this. A safe integer or a bigint. */
-  readonly lower: number | bigint;
-  /** Utilities above count as this. A safe integer or a bigint. */
-  readonly upper: number | bigint;
-}
-
-/** Integers lowest ≤ highest that no clamped utility leaves. */
-export interface UtilityRange {
-  readonly lowest: bigint;
-  readonly highest: bigint;
-}
-
-export function utilityRange({ lower, upper }: UtilityBounds): UtilityRange {
-  const [lowest, highest] = [lower, upper].map(BigInt);
-  if (lowest > highest) throw invalidParameter("upper", "an integer >= lower", upper);
-  return { lowest, highest };
-}
-
-function anyInteger(field: string, value: number | bigint): bigint {
-  return bigInteger(field, value, -Infinity);
-}
-
-/** The readers of the bounds. */
-export const BOUNDS = { lower: anyInteger, upper: anyInteger };

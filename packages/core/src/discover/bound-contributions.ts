@@ -16,11 +16,12 @@
  * @module
  */
 
-import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
+import { anEntropy, type Entropy } from "../entropy.js";
 import { invalidData, invalidParameter, type WinnowError } from "../errors.js";
 import { integer, iterable, readOptions } from "../options.js";
 import { byBytes } from "../race/candidates.js";
 import { sha256 } from "../sha256.js";
+import { withEntropy } from "../system-entropy.js";
 
 /** A person and an item; a row without one of them is skipped. */
 export type ContributionRow = readonly [user: string | null | undefined, item: string | null | undefined];

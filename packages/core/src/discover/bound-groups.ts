@@ -14,9 +14,10 @@
  */
 
 import { distinctNames } from "../accounting/in-groups.js";
-import { anEntropy, withEntropy } from "../entropy.js";
+import { anEntropy } from "../entropy.js";
 import { invalidData } from "../errors.js";
 import { integer, iterable, readOptions } from "../options.js";
+import { withEntropy } from "../system-entropy.js";
 import {
   type BoundKey,
   drawKey,

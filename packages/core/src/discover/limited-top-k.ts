@@ -21,7 +21,7 @@
 import type { LossOf } from "../accounting/loss.js";
 import type { LossLike } from "../accounting/loss-json.js";
 import type { LooseOptions, Spend } from "../accounting/spend.js";
-import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
+import { anEntropy, type Entropy } from "../entropy.js";
 import { invalidData, invalidParameter } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import {
@@ -41,6 +41,7 @@ import { exponential, gumbel } from "../race/noise.js";
 import { ScoreReader } from "../race/scores.js";
 import type { Measurement } from "../select/measurement.js";
 import { usualResolution, usualScale } from "../select/options.js";
+import { withEntropy } from "../system-entropy.js";
 import {
   type LimitedCharge,
   LimitedLosses,

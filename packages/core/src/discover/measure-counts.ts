@@ -17,12 +17,13 @@
  */
 
 import type { LossOf } from "../accounting/loss.js";
-import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
+import { anEntropy, type Entropy } from "../entropy.js";
 import { invalidData } from "../errors.js";
 import { ceilDiv, floorDiv } from "../exact/integers.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { arrayLike, integer, rationalDatum, readOptions } from "../options.js";
 import type { NamedCounts } from "../race/candidates.js";
+import { withEntropy } from "../system-entropy.js";
 import {
   COUNT_NOISE,
   type CountBudget,

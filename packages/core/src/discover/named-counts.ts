@@ -8,7 +8,7 @@
  */
 import { invalidData, WinnowError } from "../errors.js";
 import { byBytes, isPlain, type NamedCount, type NamedCounts } from "../race/candidates.js";
-import { nthLargest } from "../race/pool.js";
+import { nthLargest } from "../race/nth-largest.js";
 import { toDouble } from "../race/scores.js";
 
 /** The pairs of a histogram, each still to be checked. */

@@ -23,7 +23,7 @@ import { varianceAtLeast } from "../accounting/least-noise.js";
 import { approx, type LossOf, zcdp } from "../accounting/loss.js";
 import { gaussianThreshold, laplaceThreshold } from "../accounting/profile/tails.js";
 import type { LooseOptions, Spend } from "../accounting/spend.js";
-import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
+import { anEntropy, type Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import {
@@ -38,6 +38,7 @@ import {
 import { byBytes, type NamedCounts } from "../race/candidates.js";
 import { preparedNoise } from "../sample/prepared-noise.js";
 import { TruncatedLaplace } from "../sample/truncated-laplace.js";
+import { withEntropy } from "../system-entropy.js";
 import { levelOfEach } from "./count-noise.js";
 import { KeepCoin } from "./keep-probabilities.js";
 import type { Neighbours } from "./limited-losses.js";

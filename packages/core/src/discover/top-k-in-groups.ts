@@ -21,7 +21,7 @@ import {
 } from "../accounting/in-groups.js";
 import type { Loss } from "../accounting/loss.js";
 import type { LooseOptions, Spend } from "../accounting/spend.js";
-import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
+import { anEntropy, type Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { type Rational, type RationalLike, rational } from "../exact/rational.js";
 import {
@@ -33,6 +33,7 @@ import {
   readOptions,
 } from "../options.js";
 import { topK } from "../select/top-k.js";
+import { withEntropy } from "../system-entropy.js";
 import { boundGroups, type GroupRow } from "./bound-groups.js";
 import type { LimitedCharge, Neighbours } from "./limited-losses.js";
 import { limitedTopK } from "./limited-top-k.js";

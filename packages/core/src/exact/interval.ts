@@ -11,7 +11,8 @@ import { invalidParameter } from "../errors.js";
 import { expEnclosure, sqrtEnclosure } from "./elementary.js";
 import { bitLength, ceilDiv, ceilShift, floorDiv } from "./integers.js";
 import { type Enclosure, lnEnclosure, rounded } from "./ln.js";
-import { Rational, type RationalLike, rational, roundToDouble } from "./rational.js";
+import { Rational, type RationalLike, rational } from "./rational.js";
+import { roundToDouble } from "./round-to-double.js";
 
 /** Another interval of the same precision, or an exact number. */
 export type IntervalLike = Interval | RationalLike;

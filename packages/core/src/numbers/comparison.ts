@@ -23,7 +23,7 @@ import { Rational, rational } from "../exact/rational.js";
 import { Contender, type Ends, type Terms } from "../race/contender.js";
 import { exponential, type Noise } from "../race/noise.js";
 import { lazyGaussian } from "../sample/lazy-gaussian.js";
-import { LN_2 } from "../sample/partial-uniform.js";
+import { LN_2 } from "../sample/minus-ln.js";
 
 /** The zeros with which the U of a far query would have to start to be above. */
 export const ZEROS = 16;

@@ -13,11 +13,12 @@
 import { type Base2Parameter, etaAtMost } from "../accounting/base2-parameter.js";
 import { base2, type LossOf } from "../accounting/loss.js";
 import type { LooseOptions, Spend } from "../accounting/spend.js";
-import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
+import { anEntropy, type Entropy } from "../entropy.js";
 import { invalidData, invalidParameter, type WinnowError } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { exactlyOneOf, integer, oneOf, positiveRational, readOptions } from "../options.js";
 import { heldStill, type Scores } from "../race/scores.js";
+import { withEntropy } from "../system-entropy.js";
 import { drawPartition } from "./partition-draw.js";
 import { aParameter } from "./threshold-parameters.js";
 

@@ -14,11 +14,12 @@
 import type { Base2Parameter } from "../accounting/base2-parameter.js";
 import { base2, type LossOf } from "../accounting/loss.js";
 import { weightsOf } from "../base2/weights.js";
-import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
+import { anEntropy, type Entropy } from "../entropy.js";
 import { invalidData, invalidParameter } from "../errors.js";
 import { type RationalLike, rational } from "../exact/rational.js";
 import { anyRational, positiveRational, readOptions } from "../options.js";
 import { toDouble } from "../race/scores.js";
+import { withEntropy } from "../system-entropy.js";
 import { drawOdds } from "./comparison.js";
 import { aParameter } from "./threshold-parameters.js";
 

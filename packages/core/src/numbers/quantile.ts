@@ -16,7 +16,7 @@ import type { Base2Parameter } from "../accounting/base2-parameter.js";
 import { base2, type LossOf, pure, zcdp } from "../accounting/loss.js";
 import { pureScale, rhoOfRounds, zcdpScale } from "../accounting/price.js";
 import type { LooseOptions, LooseSpend, Spend } from "../accounting/spend.js";
-import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
+import { anEntropy, type Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { lnOf, roundedUp } from "../exact/certified.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
@@ -32,6 +32,7 @@ import {
 } from "../options.js";
 import { withMethods } from "../select/measurement.js";
 import { usualScale } from "../select/options.js";
+import { withEntropy } from "../system-entropy.js";
 import { Grid, type GridOptions, type GridValues, readGridValues } from "./grid-data.js";
 import { base2RankWeights, naturalWeights, type RankWeights, SmearedRanks } from "./rank-draw.js";
 import { aParameter } from "./threshold-parameters.js";

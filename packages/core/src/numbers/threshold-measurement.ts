@@ -16,7 +16,7 @@ import { type Extended, isAtMost } from "../accounting/extended.js";
 import { base2, type LossOf, pure, zcdp } from "../accounting/loss.js";
 import { rhoOfGaussian, rhoOfRounds } from "../accounting/price.js";
 import { RenyiCurve } from "../accounting/renyi-curve.js";
-import { anEntropy, type Entropy, systemEntropy, withEntropy } from "../entropy.js";
+import { anEntropy, type Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { lnOf, roundedUp, zerosAfterPoint } from "../exact/certified.js";
 import { bitLength } from "../exact/integers.js";
@@ -27,6 +27,7 @@ import { exponential, gumbel } from "../race/noise.js";
 import type { Scores } from "../race/scores.js";
 import type { Measurement } from "../select/measurement.js";
 import { usualResolution } from "../select/options.js";
+import { systemEntropy, withEntropy } from "../system-entropy.js";
 import { type Comparison, IntegerComparison, RealComparison } from "./comparison.js";
 import {
   type AboveThresholdParameters,

@@ -21,12 +21,13 @@ import {
   ruleOfBest,
   ruleOfFirstAbove,
 } from "../accounting/profile/candidates.js";
-import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
+import { anEntropy, type Entropy } from "../entropy.js";
 import { invalidParameter, WinnowError } from "../errors.js";
 import { type Rational, type RationalLike, rational } from "../exact/rational.js";
 import { anyRational, callable, properProbability, readOptions } from "../options.js";
 import { drawBernoulli } from "../sample/bernoulli.js";
 import { drawRuns, type ReadRunsLaw, type RunsLaw, readRuns } from "../sample/runs-law.js";
+import { withEntropy } from "../system-entropy.js";
 
 /**
  * What one run gives.

@@ -11,9 +11,10 @@
  * @module
  */
 
-import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
+import { anEntropy, type Entropy } from "../entropy.js";
 import { invalidData } from "../errors.js";
 import { iterable, object, oneOf, readOptions } from "../options.js";
+import { withEntropy } from "../system-entropy.js";
 import { type AbortOptions, aSignal, untilAborted } from "../until-aborted.js";
 import { MULTI_CLASS, type MultiClassOptions, MultiClassTask } from "./multi-class.js";
 import { MULTI_LABEL, type MultiLabelOptions, MultiLabelTask } from "./multi-label.js";

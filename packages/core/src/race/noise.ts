@@ -11,13 +11,8 @@
 import { fastLn } from "../exact/fast-ln.js";
 import { TWO_TO } from "../exact/integers.js"; // a word behind up to 96 zeros
 import { type Enclosure, ln2, minusLnEnclosure } from "../exact/ln.js";
-import {
-  fastMinusLn,
-  LN_2,
-  MINUS_LN_SLACK,
-  minusLn,
-  type PartialUniform,
-} from "../sample/partial-uniform.js";
+import { fastMinusLn, LN_2, MINUS_LN_SLACK, minusLn } from "../sample/minus-ln.js";
+import type { PartialUniform } from "../sample/partial-uniform.js";
 
 export interface Noise {
   readonly name: "exponential" | "gumbel" | "laplace";

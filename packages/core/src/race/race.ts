@@ -14,7 +14,8 @@
 import type { Entropy } from "../entropy.js";
 import type { Rational } from "../exact/rational.js";
 import { byKeyDescending, Contender, type Terms } from "./contender.js";
-import { type Contents, nthLargest, Pool, takeContents } from "./pool.js";
+import { nthLargest } from "./nth-largest.js";
+import { type Contents, Pool, takeContents } from "./pool.js";
 import { nearestDouble, Origin } from "./scores.js";
 
 /** ln 2, rounded up by more than the rounding of what it is used in. */
@@ -210,11 +211,7 @@ export class Race<Id = number> {
   }
 }
 
-/*
- * What streams alone need, as functions, so that a selection from an array does not carry them.
- */
-
-/** `farBelow` for scores as they are. */
+/** `farBelow` for scores as they are. Streams alone need it: as a function, it isn't part of a selection from an array. */
 export function farScore<Id>(race: Race<Id>, zeros: number): number {
   const far = race.farBelow(zeros);
   if (race.origin === undefined) return far;
@@ -223,7 +220,7 @@ export function farScore<Id>(race: Race<Id>, zeros: number): number {
   return Number.isFinite(score) ? score : -Infinity;
 }
 
-/** Takes everyone out who could still finish, to enter another race by `consider`, as they are. */
+/** Takes everyone out who could still finish, to enter another race by `consider`, as they are. A function, as `farScore` is. */
 export function takeAll<Id>(race: Race<Id>): Contents<Id> {
   race.settle();
   return takeContents(race.pool);

@@ -5,7 +5,8 @@
  * @module
  */
 
-import { enlarged, nthLargest } from "./pool.js";
+import { nthLargest } from "./nth-largest.js";
+import { enlarged } from "./pool.js";
 import { invalidScore, type ScoreReader } from "./scores.js";
 
 /**

@@ -10,13 +10,14 @@
  * @module
  */
 
-import { type Entropy, withEntropy } from "../entropy.js";
-
+import type { Entropy } from "../entropy.js";
 import { Interval } from "../exact/interval.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
 import { integer, nonNegativeRational, typedArray } from "../options.js";
+import { withEntropy } from "../system-entropy.js";
 import { fillBelow } from "./fill-coins.js";
-import { fastMinusLn, MINUS_LN_SLACK, PartialUniform } from "./partial-uniform.js";
+import { fastMinusLn, MINUS_LN_SLACK } from "./minus-ln.js";
+import { PartialUniform } from "./partial-uniform.js";
 
 /**
  * True with probability e^(−gamma).

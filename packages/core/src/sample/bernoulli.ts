@@ -7,9 +7,10 @@
  * @module
  */
 
-import { type Entropy, withEntropy } from "../entropy.js";
+import type { Entropy } from "../entropy.js";
 import type { RationalLike } from "../exact/rational.js";
 import { probability as probabilityOf, typedArray } from "../options.js";
+import { withEntropy } from "../system-entropy.js";
 import { fillBelow } from "./fill-coins.js";
 
 /**

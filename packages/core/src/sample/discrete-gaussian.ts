@@ -7,10 +7,11 @@
  * σ = 10, 135 at 1, 154 at 1/2. Proof: discrete-gaussian.proof.md.
  * @module
  */
-import { type Entropy, withEntropy } from "../entropy.js";
+import type { Entropy } from "../entropy.js";
 import { abs, integerSqrt } from "../exact/integers.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
 import { positiveRational } from "../options.js";
+import { withEntropy } from "../system-entropy.js";
 import { drawBernoulliExp } from "./bernoulli-exp.js";
 import { drawDiscreteLaplace } from "./discrete-laplace.js";
 

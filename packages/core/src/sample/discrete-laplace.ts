@@ -6,9 +6,10 @@
  * scale 1/2, where −0 is common; beyond 10⁷ as for `geometric`. Proof: discrete-laplace.proof.md.
  * @module
  */
-import { type Entropy, withEntropy } from "../entropy.js";
+import type { Entropy } from "../entropy.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
 import { positiveRational } from "../options.js";
+import { withEntropy } from "../system-entropy.js";
 import { drawGeometric } from "./geometric.js";
 
 /**

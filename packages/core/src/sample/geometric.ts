@@ -10,11 +10,13 @@
  * @module
  */
 
-import { type Entropy, withEntropy } from "../entropy.js";
+import type { Entropy } from "../entropy.js";
 import { bitLength } from "../exact/integers.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
 import { positiveRational } from "../options.js";
-import { fastScaledFloor, minusLn, PartialUniform, UNKNOWN_FLOOR } from "./partial-uniform.js";
+import { withEntropy } from "../system-entropy.js";
+import { fastScaledFloor, minusLn, UNKNOWN_FLOOR } from "./minus-ln.js";
+import { PartialUniform } from "./partial-uniform.js";
 
 /**
  * The number of e^(−rate)-coins that come up heads before the first tails.

@@ -11,7 +11,8 @@
 import type { Entropy } from "../entropy.js";
 import { asInterval, type Interval } from "../exact/interval.js";
 import { type Enclosure, minusLnEnclosure } from "../exact/ln.js";
-import { minusLn, PartialUniform } from "./partial-uniform.js";
+import { minusLn } from "./minus-ln.js";
+import { PartialUniform } from "./partial-uniform.js";
 
 /** The numbers that the variate may still be, given the digits of U drawn so far (it may draw a few more). */
 type Quantile = (u: PartialUniform) => Enclosure;

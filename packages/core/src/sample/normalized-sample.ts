@@ -8,11 +8,12 @@
  * Cost: log₂ Σw + 2 bits. Proof: normalized-sample.proof.md.
  * @module
  */
-import { type Entropy, withEntropy } from "../entropy.js";
+import type { Entropy } from "../entropy.js";
 import { invalidData, type WinnowError } from "../errors.js";
 import { gcd } from "../exact/integers.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
 import { arrayLike, rationalDatum } from "../options.js";
+import { withEntropy } from "../system-entropy.js";
 import { drawBigBelow } from "./uniform-below.js";
 
 /**

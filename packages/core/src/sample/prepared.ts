@@ -6,10 +6,11 @@
  * Cost and proof: `StripSampler`, strip-sampler.proof.md.
  * @module
  */
-import { Entropy, withEntropy } from "../entropy.js";
+import { Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
 import { positiveRational, typedArray } from "../options.js";
+import { withEntropy } from "../system-entropy.js";
 import { StripSampler } from "./strip-sampler.js";
 import type { LogQuadratic } from "./strips.js";
 

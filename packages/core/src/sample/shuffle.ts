@@ -6,9 +6,10 @@
  * @module
  */
 
-import { type Entropy, withEntropy } from "../entropy.js";
+import type { Entropy } from "../entropy.js";
 import { invalidKind } from "../errors.js";
 import { kindOf } from "../options.js";
+import { withEntropy } from "../system-entropy.js";
 import { drawBelow } from "./uniform-below.js";
 
 /**

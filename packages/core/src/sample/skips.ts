@@ -11,7 +11,8 @@ import type { Entropy } from "../entropy.js";
 import { bitLength, ceilDiv } from "../exact/integers.js";
 import { type Enclosure, minusLnEnclosure } from "../exact/ln.js";
 import { Rational } from "../exact/rational.js";
-import { fastScaledFloor, minusLn, PartialUniform, UNKNOWN_FLOOR } from "./partial-uniform.js";
+import { fastScaledFloor, minusLn, UNKNOWN_FLOOR } from "./minus-ln.js";
+import { PartialUniform } from "./partial-uniform.js";
 
 const SKIPS: Skips[] = [];
 

@@ -7,9 +7,10 @@
  * @module
  */
 
-import { type Entropy, withEntropy } from "../entropy.js";
+import type { Entropy } from "../entropy.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
 import { bigInteger, positiveRational } from "../options.js";
+import { withEntropy } from "../system-entropy.js";
 import { drawGeometric } from "./geometric.js";
 
 /**

@@ -9,10 +9,11 @@
  * @module
  */
 
-import { type Entropy, withEntropy } from "../entropy.js";
+import type { Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { bitLength } from "../exact/integers.js";
 import { bigInteger, kindOf, typedArray } from "../options.js";
+import { withEntropy } from "../system-entropy.js";
 
 /** Doubling v < n stays below 2^53 up to here. */
 const LARGEST_NUMBER = 4503599627370496;

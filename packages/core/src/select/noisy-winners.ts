@@ -8,7 +8,7 @@
 import { type Extended, isBounded } from "../accounting/extended.js";
 import { type LossOf, ownLoss } from "../accounting/loss.js";
 import { type RoundClass, reportedLoss, rhoOfRounds } from "../accounting/price.js";
-import { type Entropy, withEntropy } from "../entropy.js";
+import type { Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
 import { raceOverArray } from "../race/array-race.js";
@@ -25,6 +25,7 @@ import { exponential, gumbel } from "../race/noise.js";
 import type { Release } from "../race/ranking.js";
 import { ScoreReader, type Scores } from "../race/scores.js";
 import { finishRace } from "../race/zeros.js";
+import { withEntropy } from "../system-entropy.js";
 import type { peel } from "./peel.js";
 
 /** How winners are drawn. */

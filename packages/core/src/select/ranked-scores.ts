@@ -8,7 +8,7 @@
  * @module
  */
 import { type Rational, rational } from "../exact/rational.js";
-import { nthLargest } from "../race/pool.js";
+import { nthLargest } from "../race/nth-largest.js";
 import { invalidScore, type ScoreReader } from "../race/scores.js";
 
 /** A difference of two doubles differs from that of the scores by less than this share of both, 2^−49. */

@@ -14,7 +14,7 @@
  */
 
 import type { LossOf } from "../accounting/loss.js";
-import { type Entropy, withEntropy } from "../entropy.js";
+import type { Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { rational } from "../exact/rational.js";
 import { readOptions } from "../options.js";
@@ -30,6 +30,7 @@ import {
 import { gaussianMax } from "../race/gaussian-max.js";
 import { exponential, gumbel, laplace } from "../race/noise.js";
 import { ScoreReader, type Scores } from "../race/scores.js";
+import { withEntropy } from "../system-entropy.js";
 import { statedMaxLoss } from "./noisy-max-loss.js";
 import {
   type LooseNoise,

@@ -22,7 +22,8 @@ import type { Interval } from "../exact/interval.js";
 import { LARGEST_FACTORIAL, lnFactorial, lnFactorials } from "../exact/ln-factorial.js";
 import { Rational } from "../exact/rational.js";
 import { drawBernoulli } from "../sample/bernoulli.js";
-import { LN_2, PartialUniform } from "../sample/partial-uniform.js";
+import { LN_2 } from "../sample/minus-ln.js";
+import { PartialUniform } from "../sample/partial-uniform.js";
 import { drawBelow, drawBigBelow } from "../sample/uniform-below.js";
 import { type RankedScores, SHARE_LOST } from "./ranked-scores.js";
 

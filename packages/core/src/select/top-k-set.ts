@@ -20,7 +20,6 @@
 import { type Base2Parameter, base2LossOf, eta as readEta } from "../accounting/base2-parameter.js";
 import { base2, type LossOf } from "../accounting/loss.js";
 import type { LooseOptions, LooseSpend, Spend } from "../accounting/spend.js";
-import { withEntropy } from "../entropy.js";
 import { invalidData, invalidKind, invalidParameter } from "../errors.js";
 import { lnOf, roundedDown } from "../exact/certified.js";
 import { bitLength } from "../exact/integers.js";
@@ -36,6 +35,7 @@ import {
   type SetOf,
 } from "../race/candidates.js";
 import { ScoreReader, type Scores } from "../race/scores.js";
+import { withEntropy } from "../system-entropy.js";
 import { lossOf } from "./noisy-winners.js";
 import { chooseNoise, rangeOf, SELECTION, type SelectionOptions } from "./options.js";
 import { RankedScores } from "./ranked-scores.js";

@@ -19,7 +19,7 @@
 
 import type { LossOf } from "../accounting/loss.js";
 import type { LooseOptions, Spend } from "../accounting/spend.js";
-import { type Entropy, systemEntropy } from "../entropy.js";
+import type { Entropy } from "../entropy.js";
 import { invalidData, invalidKind, invalidParameter, WinnowError } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { arriving, callable, integer, iterable, positiveRational, readOptions } from "../options.js";
@@ -31,6 +31,7 @@ import { gapsOf, INDICES, type Release } from "../race/ranking.js";
 import { exactScore, heldStill, invalidScore, ScoreReader, type Scores, toDouble } from "../race/scores.js";
 import { finishRace } from "../race/zeros.js";
 import { skipsOf } from "../sample/skips.js";
+import { systemEntropy } from "../system-entropy.js";
 import { type AbortOptions, aSignal, untilAborted } from "../until-aborted.js";
 import { type Draw, lossOf, refuseGaps, termsOf } from "./noisy-winners.js";
 import { chooseNoise, rangeOf, SELECTION, type SelectionOptions, usualResolution } from "./options.js";

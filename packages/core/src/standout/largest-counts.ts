@@ -7,7 +7,8 @@
  * @module
  */
 import { invalidData, type WinnowError } from "../errors.js";
-import { enlarged, nthLargest } from "../race/pool.js";
+import { nthLargest } from "../race/nth-largest.js";
+import { enlarged } from "../race/pool.js";
 import { firstNear } from "../race/scan.js";
 import { blockOf, heldStill, scratchFor } from "../race/scores.js";
 

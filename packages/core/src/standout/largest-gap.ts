@@ -12,7 +12,7 @@
 
 import type { LossOf } from "../accounting/loss.js";
 import type { Budgets, LooseOptions } from "../accounting/spend.js";
-import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
+import { anEntropy, type Entropy } from "../entropy.js";
 import { bigInteger, boolean, integer, readOptions } from "../options.js";
 import { type NamedCounts, readNamedCounts } from "../race/candidates.js";
 import {
@@ -23,6 +23,7 @@ import {
   readNoise,
   type ZcdpNoiseBudget,
 } from "../select/noisy-max-noise.js";
+import { withEntropy } from "../system-entropy.js";
 import { GapChoice, type GapOptions } from "./gap-choice.js";
 import { type Histogram, largestCounts } from "./largest-counts.js";
 import { aRegulariser } from "./regulariser.js";

@@ -13,7 +13,7 @@
 
 import type { LossOf } from "../accounting/loss.js";
 import type { LooseOptions, Spend } from "../accounting/spend.js";
-import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
+import { anEntropy, type Entropy } from "../entropy.js";
 import { integer, properProbability, readOptions } from "../options.js";
 import {
   type IndexSet,
@@ -23,6 +23,7 @@ import {
   readNamedCounts,
   type SetOf,
 } from "../race/candidates.js";
+import { withEntropy } from "../system-entropy.js";
 import { gapAfter } from "./gap-choice.js";
 import { type CountOptions, gapSensitivity } from "./gap-sensitivity.js";
 import { type Histogram, largestCounts, type RankedCounts } from "./largest-counts.js";

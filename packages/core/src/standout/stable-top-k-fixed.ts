@@ -22,7 +22,7 @@ import { compose } from "../accounting/compose.js";
 import type { LossOf } from "../accounting/loss.js";
 import type { LossLike } from "../accounting/loss-json.js";
 import type { LooseOptions, Spend } from "../accounting/spend.js";
-import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
+import { anEntropy, type Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { type RationalLike, rational } from "../exact/rational.js";
 import {
@@ -43,6 +43,7 @@ import {
 } from "../race/candidates.js";
 import type { Measurement } from "../select/measurement.js";
 import { type LooseNoise, readNoise } from "../select/noisy-max-noise.js";
+import { withEntropy } from "../system-entropy.js";
 import { GapChoice, type GapOptions } from "./gap-choice.js";
 import { gapSensitivity } from "./gap-sensitivity.js";
 import { type Histogram, holdCounts } from "./largest-counts.js";

@@ -21,7 +21,7 @@ import { isAtMost } from "../accounting/extended.js";
 import { type LossOf, zcdp } from "../accounting/loss.js";
 import { type LossLike, readLoss } from "../accounting/loss-json.js";
 import type { LooseOptions, Spend } from "../accounting/spend.js";
-import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
+import { anEntropy, type Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
 import {
@@ -46,6 +46,7 @@ import {
   noisyMaxBudget,
   readNoise,
 } from "../select/noisy-max-noise.js";
+import { withEntropy } from "../system-entropy.js";
 import { GapChoice, type GapOptions } from "./gap-choice.js";
 import { type CountOptions, gapSensitivity } from "./gap-sensitivity.js";
 import { type Histogram, largestCounts } from "./largest-counts.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Levels } from "../../src/base2/levels.js";
-import { OctaveEnvelope } from "../../src/base2/weights.js";
+import { OctaveEnvelope } from "../../src/base2/octave-envelope.js";
 import { replayEntropy } from "../../src/testing/replay-entropy.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 

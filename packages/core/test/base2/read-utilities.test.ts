@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readUtilities, utilityRange } from "../../src/base2/utilities.js";
+import { readUtilities } from "../../src/base2/utilities.js";
+import { utilityRange } from "../../src/base2/utility-bounds.js";
 import { Rational } from "../../src/exact/rational.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 

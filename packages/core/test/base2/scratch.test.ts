@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { eta } from "../../src/accounting/base2-parameter.js";
 import { base2Exponential } from "../../src/base2/base2-exponential.js";
-import { withScratch } from "../../src/base2/weights.js";
+import { withScratch } from "../../src/base2/scratch.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 
 describe("scratch memory", () => {

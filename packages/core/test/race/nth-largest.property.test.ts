@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nthLargest } from "../../src/race/pool.js";
+import { nthLargest } from "../../src/race/nth-largest.js";
 
 describe("nthLargest", () => {
   it("is what sorting gives, with ties, infinities and numbers beyond the count", () => {

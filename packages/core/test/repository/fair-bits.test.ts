@@ -4,7 +4,7 @@ import { librarySources } from "./project.js";
 
 /** What could bring chance or time into core, and the one place that may. */
 const SOURCES_OF_CHANCE = ["crypto", "getRandomValues", "performance", "Date", "hrtime"];
-const GENERATOR = "packages/core/src/entropy.ts";
+const GENERATOR = "packages/core/src/system-entropy.ts";
 
 describe("in core, only fair bits are random", () => {
   it("the system's generator is asked in one file, and no clock is read anywhere", () => {

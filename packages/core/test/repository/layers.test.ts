@@ -11,6 +11,7 @@ const LAYERS = [
   "options",
   "until-aborted",
   "entropy",
+  "system-entropy",
   "sample",
   "race",
   "accounting",
@@ -30,7 +31,7 @@ const LAYERS = [
 
 /** What a layer may not import although it lies below. */
 const APART: Readonly<Record<string, readonly string[]>> = {
-  accounting: ["entropy", "race"],
+  accounting: ["entropy", "system-entropy", "race"],
   base2: ["race"],
   select: ["base2"],
   standout: ["base2"],

@@ -8,9 +8,9 @@ import {
   fastScaledFloor,
   MINUS_LN_SLACK,
   minusLn,
-  PartialUniform,
   UNKNOWN_FLOOR,
-} from "../../src/sample/partial-uniform.js";
+} from "../../src/sample/minus-ln.js";
+import { PartialUniform } from "../../src/sample/partial-uniform.js";
 import { Skips } from "../../src/sample/skips.js";
 import { bitTree } from "../../src/testing/bit-tree.js";
 import { replayEntropy } from "../../src/testing/replay-entropy.js";

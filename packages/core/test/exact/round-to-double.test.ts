@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { rational, roundToDouble } from "../../src/exact/rational.js";
+import { rational } from "../../src/exact/rational.js";
+import { roundToDouble } from "../../src/exact/round-to-double.js";
 
 const LARGEST = (2n ** 53n - 1n) * 2n ** 971n;
 

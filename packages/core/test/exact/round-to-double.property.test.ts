@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Rational, roundToDouble } from "../../src/exact/rational.js";
+import { Rational } from "../../src/exact/rational.js";
+import { roundToDouble } from "../../src/exact/round-to-double.js";
 
 import { integersOfBits, rationals } from "./arbitrary.js";
 
