@@ -144,7 +144,7 @@ const PUBLIC_ONLY = [
   ..."boundedRangeCurve boundedRangeDelta compose convert countNoise describeLoss discreteGaussianDelta epsilonAtMost epsilonOfBase2 eta etaAtMost".split(
     " ",
   ),
-  ..."gaussianCurve gaussianMaxCurve gaussianToApprox inGroups isBounded laplaceCurve lossFromJson lossToJson noisyMaxCurve".split(
+  ..."gaussianCurve gaussianMaxCurve gaussianToApprox groupBudgets inGroups isBounded laplaceCurve lossFromJson lossToJson noisyMaxCurve".split(
     " ",
   ),
   ..."noisyMaxLoss precisionRules pure pureCurve rational readLoss renyi repeat rhoAtMost".split(" "),
