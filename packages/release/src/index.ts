@@ -264,6 +264,16 @@ export {
   unitOf,
 } from "./question/labels.js";
 export { listedDomain } from "./question/listed-domain.js";
+export {
+  likelyStyle,
+  NUMBER_STYLES,
+  type NumberStyle,
+  plainNumber,
+  STYLE_RULES,
+  type StyleRule,
+  type WrittenNumbers,
+  type WrittenStyle,
+} from "./question/number-style.js";
 export { NUMBER_PATTERN } from "./question/number-text.js";
 export type { Neighbours, Question, QuestionInput, QuestionKind } from "./question/question.js";
 export { typedGrid, typedShares } from "./question/typed.js";

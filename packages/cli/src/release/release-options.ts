@@ -90,7 +90,8 @@ export function addReleaseOptions(command: Command, kind: Question["kind"]): Com
     : { name: "public", text: "a public or synthetic twin of the rows, for the schema" };
   addOptions(command.optionsGroup("Usual options:"), [...options.usual.map(asked), ...USUAL]);
   addOptions(command.optionsGroup("More on the question:"), others.map(asked));
-  addOptions(command.optionsGroup("Reading:"), [...READING, twin]);
+  const numbers = shape === "values" ? (["numbers"] as const) : [];
+  addOptions(command.optionsGroup("Reading:"), [...numbers, ...READING, twin]);
   addOptions(command.optionsGroup("Ledger:"), LEDGER);
   return addOptions(command.optionsGroup("Output:"), ["json", "csv", ...(isNamed ? LABELS : []), ...OUTPUT]);
 }

@@ -11,7 +11,14 @@
  * @module
  */
 import { blobValue, type DuckDBBlobValue, type DuckDBConnection } from "@duckdb/node-api";
-import { NUMBER_PATTERN } from "winnow-release";
+import {
+  NUMBER_PATTERN,
+  type NumberStyle,
+  type RowFacts,
+  STYLE_RULES,
+  type StyleRule,
+  type WrittenStyle,
+} from "winnow-release";
 import type { Batch, Candidates, ContributionBound } from "../source.js";
 import { isOutOfMemory, sqlText } from "./engine.js";
 import type { Relation, Roles } from "./relation.js";
@@ -28,6 +35,8 @@ export interface Counting {
   readonly bound?: ContributionBound | undefined;
   /** Whether values are counted: only numbers, and equal ones of a person separately. */
   readonly isNumeric?: boolean | undefined;
+  /** How those numbers are written. */
+  readonly numbers?: NumberStyle | undefined;
 }
 
 export async function countUsers(
@@ -35,13 +44,26 @@ export async function countUsers(
   relation: Relation,
   counting: Counting,
 ): Promise<void> {
-  const rows = relation.rows(counting.roles);
+  const rows = inPlainNumbers(relation.rows(counting.roles), counting.numbers);
   try {
     await connection.run(`${INTO_COUNTS} ${usersSql(rows, counting)}`, keyOf(counting.bound));
   } catch (error) {
     if (!isOutOfMemory(error)) throw error;
     await countInPasses(connection, rows, counting);
   }
+}
+
+/** The rows with their numbers as `plain` writes them; a text that isn't one in this style begins with a mark that no number has. */
+function inPlainNumbers(rows: string, style: NumberStyle | undefined): string {
+  if (style === undefined || style === "plain") return rows;
+  const rule: StyleRule = STYLE_RULES[style];
+  const plain = `replace(regexp_replace(item, ${sqlText(rule.dropped)}, '', 'g'), ${sqlText(rule.mark)}, '.')`;
+  const read = `CASE WHEN ${isIn(style)} THEN ${plain} WHEN item = '' THEN '' ELSE '?' || item END`;
+  return `SELECT ${read} AS item, "user" FROM (${rows})`;
+}
+
+function isIn(style: WrittenStyle): string {
+  return `regexp_matches(item, ${sqlText(STYLE_RULES[style].pattern)})`;
 }
 
 const INTO_COUNTS = "CREATE OR REPLACE TEMP TABLE counts AS";
@@ -68,10 +90,15 @@ async function countInPasses(connection: DuckDBConnection, rows: string, countin
       if (!isOutOfMemory(error) || passes === PARTS) throw error;
     }
   await connection.run("DROP TABLE temp.aside");
-  await connection.run(`${INTO_COUNTS} SELECT item, sum(users) AS users FROM temp.counts GROUP BY item`);
+  await connection.run(
+    `${INTO_COUNTS} SELECT item, sum(users) AS users, sum(lost) AS lost FROM temp.counts GROUP BY item`,
+  );
 }
 
-/** A SELECT with the columns `item` and `users` of such rows. With a limit it needs the values of `keyOf`. */
+/**
+ * A SELECT with the columns `item` and `users` of such rows, and `lost`, which is above 0 if rows of the item have no person. With a
+ * limit it needs the values of `keyOf`.
+ */
 export function usersSql(rows: string, { bound, isNumeric = false }: Omit<Counting, "roles"> = {}): string {
   const counted = isNumeric ? copiesOf(rows) : `SELECT DISTINCT item, "user" FROM (${rows})`;
   const isItem = isNumeric ? IS_NUMBER : "item <> ''";
@@ -79,7 +106,8 @@ export function usersSql(rows: string, { bound, isNumeric = false }: Omit<Counti
     bound === undefined
       ? [counted, "true"]
       : [placesSql(counted, isItem, isNumeric), `place <= ${BigInt(bound.itemsPerUser)}`];
-  return `SELECT item, count(*) FILTER (${isItem} AND "user" <> '' AND ${isKept}) AS users FROM (${from}) GROUP BY item`;
+  return `SELECT item, count(*) FILTER (${isItem} AND "user" <> '' AND ${isKept}) AS users,
+    count(*) FILTER (coalesce("user", '') = '') AS lost FROM (${from}) GROUP BY item`;
 }
 
 /** All rows, numbered among those of the same person with the same value; equal rows are alike, so their order doesn't matter. */
@@ -113,9 +141,45 @@ export async function unreadLines(
   return lines.unreadable + (isAny ? await number(connection, malformedSql(roles)) : 0);
 }
 
-/** The number of different values that aren't numbers. */
-export function countedWords(connection: DuckDBConnection): Promise<number> {
-  return number(connection, `SELECT count(*) FROM temp.counts WHERE item <> '' AND NOT ${IS_NUMBER}`);
+export type RowTotals = Pick<RowFacts, "rows" | "skippedRows">;
+
+/**
+ * Rows without a person or an item. The count shows whether there are any; only then are the rows read again. In a format with
+ * lines, a row without an item at all is a skipped line.
+ */
+export async function rowTotals(
+  connection: DuckDBConnection,
+  { lines, rows }: Relation,
+  roles: Roles,
+): Promise<RowTotals> {
+  const isEmpty = lines === undefined ? "coalesce(item, '') = ''" : "item = ''";
+  const isRow = lines === undefined ? "true" : "item IS NOT NULL";
+  const any = await number(
+    connection,
+    `SELECT count(*) FROM temp.counts WHERE ${isEmpty} OR (lost > 0 AND ${isRow})`,
+  );
+  if (any === 0) return { skippedRows: 0 };
+  const found = `SELECT * FROM (${rows(roles)}) WHERE ${isRow}`;
+  const all = await number(connection, `SELECT count(*) FROM (${found})`);
+  const isLost = `${isEmpty} OR coalesce("user", '') = ''`;
+  return {
+    rows: all,
+    skippedRows: await number(connection, `SELECT count(*) FROM (${found}) WHERE ${isLost}`),
+  };
+}
+
+export type OtherValues = Pick<RowFacts, "skippedValues" | "writtenNumbers">;
+
+/** The different values that aren't numbers; if they were read as plain ones, also how many are written in another style. */
+export async function otherValues(
+  connection: DuckDBConnection,
+  style: NumberStyle = "plain",
+): Promise<OtherValues> {
+  const others = `FROM temp.counts WHERE item <> '' AND NOT ${IS_NUMBER}`;
+  const skippedValues = await number(connection, `SELECT count(*) ${others}`);
+  if (skippedValues === 0 || style !== "plain") return { skippedValues };
+  const written = (one: WrittenStyle) => number(connection, `SELECT count(*) ${others} AND ${isIn(one)}`);
+  return { skippedValues, writtenNumbers: { point: await written("point"), comma: await written("comma") } };
 }
 
 const IS_NUMBER = `regexp_matches(item, ${sqlText(NUMBER_PATTERN)})`;

@@ -71,7 +71,8 @@ function checkDescriptor(descriptor: number, location: string): void {
 class DuckdbSource implements Source {
   readonly #client: ReaderClient;
   #skipped: number | undefined;
-  #values: number | undefined;
+  #values: Counted["values"];
+  #rows: Counted["rows"] = {};
   #items: number | undefined;
   #delivered = 0;
 
@@ -91,7 +92,8 @@ class DuckdbSource implements Source {
     const counting = { roles: { item, user }, bound, isNumeric: candidates.kind === "numbers" };
     const counted = await ask.ask({ kind: "count", counting }, "counted", signal);
     this.#skipped = counted.skipped;
-    this.#values = counted.otherValues;
+    this.#values = counted.values;
+    this.#rows = counted.rows;
     this.#items = counted.items;
     const asked = await this.#withoutItems(candidates, signal);
     let { batch } = await ask.ask({ kind: "read", candidates: asked }, "batch", signal);
@@ -106,8 +108,12 @@ class DuckdbSource implements Source {
     return this.#skipped;
   }
 
-  skippedValues(): number | undefined {
-    return this.#values;
+  skippedValues(): Counted["rows"] & Partial<NonNullable<Counted["values"]>> {
+    return this.#values ?? {};
+  }
+
+  skippedRows(): Counted["rows"] {
+    return this.#rows;
   }
 
   itemsInRows(): number | undefined {
