@@ -3,7 +3,7 @@
  * has them; what belongs to a question is in release's table of options. As there, each stands here once, whichever commands take it.
  * @module
  */
-import { NUMBER_STYLES, type OptionEntry } from "winnow-release";
+import { EPSILON_SOURCES, NUMBER_STYLES, type OptionEntry } from "winnow-release";
 
 export const RUN_OPTIONS = {
   // Reading
@@ -143,6 +143,15 @@ export const RUN_OPTIONS = {
     type: "file",
     text: "a public CSV file of items and the labels to show with them",
     example: "labels.csv",
+  },
+  epsilonFrom: {
+    flags: "--epsilon-from",
+    type: "choice",
+    value: "what",
+    choices: EPSILON_SOURCES,
+    text: "how ε was chosen, for the statement (default: on the twin, where --public names one for a preview)",
+    example: "before",
+    file: "never",
   },
   statement: {
     flags: "--statement",

@@ -23,6 +23,8 @@ export {
 } from "./document/new-release.js";
 export { readRelease } from "./document/read-release.js";
 export {
+  EPSILON_SOURCES,
+  type EpsilonFrom,
   FIRST_SCHEMA,
   type NewRelease,
   RELEASE_SCHEMA,
@@ -69,6 +71,13 @@ export {
 } from "./flow/public-inputs.js";
 export { type RowFacts, rowFindings } from "./flow/row-guards.js";
 export { inSafeOrder, type Ordered, type Steps } from "./flow/safe-order.js";
+export {
+  type PrivacyVerdict,
+  type Promised,
+  privacyVerdict,
+  type Strength,
+  strengthOf,
+} from "./flow/strength.js";
 // Example data
 export {
   candidatesOf,
@@ -256,9 +265,12 @@ export { type Domain, sizeOf } from "./question/domain.js";
 export { type GridDomain, type GridInput, readGrid } from "./question/grid.js";
 export {
   countedInWords,
+  countedNoun,
   countedShort,
   isLimitedColumn,
   limitInWords,
+  NOUNS,
+  type Nouns,
   neighboursInWords,
   unitInWords,
   unitOf,
@@ -300,6 +312,8 @@ export {
   headline,
   mechanismInWords,
 } from "./render/in-words.js";
+export { intervalOf, type PictureOptions, shownCount } from "./render/picture.js";
+export { readLabels } from "./render/read-labels.js";
 export { ListError, type ListOptions, listHeader, readList } from "./render/read-list.js";
 export { type BudgetLeft, promiseInWords, type Statement, statement } from "./render/statement.js";
 export { type SvgOptions, toSvg } from "./render/to-svg.js";

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Command } from "commander";
-import { kindOf, type Neighbours, type OptionName, type Question } from "winnow-release";
+import { type EpsilonFrom, kindOf, type Neighbours, type OptionName, type Question } from "winnow-release";
 import {
   type AnyOptionName,
   addOptions,
@@ -56,6 +56,7 @@ export interface ReleaseOptions extends SourceOptions {
   /** Reserve the price in the ledger before the rows are read. */
   readonly reserve?: boolean;
   readonly dryRun?: boolean;
+  readonly epsilonFrom?: EpsilonFrom;
   readonly json?: boolean;
   readonly csv?: boolean;
   readonly plot?: string;
@@ -106,4 +107,4 @@ const LEDGER: readonly (AnyOptionName | Taken)[] = [
   ...(["dataset", "newDataset", "releaseId", "reserve", "yes"] as const),
 ];
 const LABELS = ["labels"] as const;
-const OUTPUT = ["statement", "registry", "force"] as const;
+const OUTPUT = ["epsilonFrom", "statement", "registry", "force"] as const;

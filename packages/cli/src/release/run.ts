@@ -11,6 +11,7 @@
 import {
   COUNT_FAILED,
   isReleaseId,
+  kindOf,
   type Ledger,
   makeRelease,
   newReleaseId,
@@ -113,6 +114,7 @@ async function makeAnswer({ ledger, request, rows, options, interruption }: Run)
   try {
     const { release } = await makeRelease<PublishedRelease & Release>({
       ...{ id, dataset, question, software: SOFTWARE, ledger, inputs: request.inputs, signal },
+      epsilonFrom: epsilonFrom(question, options),
       ...(options.releaseId !== undefined && { find: () => storedAnswer(ledger, request, options) }),
       charge: async () => ({
         mark: await markOf(ledger, { location: rows.location, files: await rows.files() }, options),
@@ -165,6 +167,13 @@ async function makeAnswer({ ledger, request, rows, options, interruption }: Run)
     progress?.stop();
   }
 }
+
+/** The preview of a release of names runs on the public twin, and shows what ε buys. */
+function epsilonFrom(question: Question, { epsilonFrom, public: twin }: ReleaseOptions) {
+  return epsilonFrom ?? (twin !== undefined && kindOf(question).shape === "winners" ? TWIN : undefined);
+}
+
+const TWIN = "public-twin";
 
 const TRUSTED =
   "--trust-query: Winnow doesn't check the query. If it mixes people's rows, or fails on one of them, the release isn't private.";
