@@ -229,6 +229,7 @@ export {
   mechanismFor,
   mechanismOf,
   type NamedMechanism,
+  otherPrices,
   reservationOf,
   type SelectOptions,
   select,
