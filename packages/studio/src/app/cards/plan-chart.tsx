@@ -39,8 +39,8 @@ interface PlanChartProps {
   readonly epsilon: Signal<string>;
 }
 
-const HEIGHT = 262;
-const EDGES = { top: 44, right: 16, bottom: 48, left: 44 };
+const HEIGHT = 280;
+const EDGES = { top: 62, right: 16, bottom: 48, left: 44 };
 const [LEAST, MOST] = [0.01, 10];
 const TICKS = [0.01, 0.1, 1, 10];
 const TRACE = 0.005;

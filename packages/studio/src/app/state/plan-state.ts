@@ -102,6 +102,7 @@ export const others = signal<readonly Alternative[]>([]);
 
 /** What would do better, where the answer is not good. */
 export const better = computed<readonly Better[]>(() => {
+  if (outlook.value?.verdict === "check") return [];
   if (asksNumbers(asked.value.kind))
     return numberHere.value ? betterNumbers(numberHere.value, numberPlan.value!, asked.value.kind) : [];
   return here.value === undefined ? [] : betterChoices(points.value, here.value, asked.value, others.value);
