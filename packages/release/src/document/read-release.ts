@@ -145,6 +145,7 @@ const QUESTION_FIELDS = [
   "quantiles?",
   "atMost?",
   "outsiderShare?",
+  "where?",
   "unit",
 ];
 
