@@ -183,7 +183,7 @@ function firstItems(kept: string, itemsPerUser: number, isNumeric: boolean): str
     ORDER BY ${hashSql(hashedItem('"user"', '"group"', text, TEXT))}, ${order}) <= ${BigInt(itemsPerUser)}`;
 }
 
-/** Of a text behind the key. */
+/** The hash of the key and a text. */
 function hashSql(text: string): string {
   return `sha256($1::BLOB || encode(${text}))`;
 }
@@ -283,7 +283,7 @@ function countsSql(candidates: Candidates): string {
   }
 }
 
-/** The same in each group, one group after the other; its text stands before the item. */
+/** For each group in turn; the text of the group stands before the item. */
 function groupedCountsSql(candidates: Candidates): string {
   const name = (item: string) => `'=' || ${measured('"group"', TEXT)} || ${item}`;
   const from = `FROM temp.counts WHERE users > 0 AND "group" IS NOT NULL AND ${isCandidate(candidates)}`;
