@@ -22,9 +22,9 @@ export interface WhereDialect {
   decimal(text: string): string;
   lower(text: string): string;
   trim(text: string): string;
-  /** LIKE with a pattern in which nothing but % is special. */
+  /** LIKE with a pattern in which only % is special. */
   like(text: string, parts: readonly string[]): string;
-  /** What is false. */
+  /** The value of a comparison that is false. */
   readonly no: string;
 }
 
