@@ -7,7 +7,7 @@
  * A quarter of the budget is for the counts, a fifth where they share noise: within 0.5 % of the best split between how many people
  * a name needs to be told and how wide the interval of its count is (docs/mechanisms/top-k-with-counts.md).
  *
- * What is shown of a release follows from the parameters that it recorded, so a release stays as it was when the rule changes.
+ * A shown release uses the parameters that it recorded, so it stays as it was when the rule changes.
  * The columns that cost nothing are made from released numbers alone. `fittedCounts` makes counts fall in the order of
  * the list; with leads, the counts are combined with them first.
  * @module
@@ -109,7 +109,7 @@ const planFor = remembered(
     `${k} ${neighbours} ${maxItemsPerUser} ${Object.entries(budget)}`,
 );
 
-/** The same of noise that a mechanism made itself. */
+/** The plan for noise that a mechanism made itself. */
 export function planOf(noise: CountNoise, options?: CountPlan["options"]): CountPlan {
   const { law, size, shared, k } = noise;
   const factor = Rational.of(noise.factor);
@@ -136,7 +136,7 @@ export function measure(
 
 const IS_SHARED = ", partly shared";
 
-/** Of noise of which all counts share a part, errors are not independent. */
+/** Errors are not independent where counts share a part of their noise, so its name says so. */
 export function countParameters(plan: CountPlan): Record<string, string> {
   const { law, size, factor, shared, halfWidth, simultaneous } = plan;
   const name = law === "gaussian" ? "countVariance" : "countScale";
