@@ -253,6 +253,17 @@ export class Service {
     return this.#ledger.proof(id);
   }
 
+  /** That the first `size` entries of the ledger are unchanged. */
+  async consistency(size: number): ReturnType<Ledger["consistency"]> {
+    const { sequence } = await this.#ledger.head();
+    if (size > sequence)
+      throw new Refusal(
+        "invalid-request",
+        `size must be a whole number from 1 to ${sequence}, the number of entries; got ${size}.`,
+      );
+    return this.#ledger.consistency(size);
+  }
+
   /** Ends counts, and waits for what is past them. No release begins after that; everything else still answers. */
   async stop(): Promise<void> {
     this.#closing.abort();

@@ -31,6 +31,7 @@ import {
   pageIn,
   refuse,
   released,
+  sizeIn,
   tooLarge,
   type Variables,
   whileReading,
@@ -172,6 +173,7 @@ export function createApp(options: AppOptions) {
     getRelease: async (context) => found(context, await service.find(context.get("analyst"), idOf(context))),
     getProof: async (context) => found(context, await service.proof(context.get("analyst"), idOf(context))),
     getHead: async (context) => json(context, 200, await service.head()),
+    getConsistency: async (context) => json(context, 200, await service.consistency(sizeIn(context))),
     getHealth: async (context) => json(context, 200, { status: state() }),
     getReadiness: async (context) => {
       const { status, body, cause } = await readinessOf(service, state());
