@@ -40,6 +40,8 @@ interface OpenLedgerOptions {
   readonly readOnly?: boolean;
   /** Charged by a process that runs for long, which replays the log. */
   readonly isServed?: boolean;
+  /** A connection to a server replaced one that broke. */
+  readonly onReconnect?: () => void;
   /** How long to wait for other runs, in milliseconds. */
   readonly patience?: number;
 }
@@ -121,6 +123,7 @@ async function findServerLedger(
     create = false,
     asOwner = false,
     isServed = false,
+    onReconnect,
     patience = isServed ? SERVED.patience : PATIENCE,
   }: OpenLedgerOptions,
 ): Promise<Ledger | undefined> {
@@ -139,7 +142,7 @@ async function findServerLedger(
     const charges = isServed || (create && !asOwner);
     for (const note of await ownershipNotes(session, server.name, charges)) tell(note);
     const connect = () => connectTo(address, longestAnswer);
-    const store = new PostgresStore(server.name, connect, patience, { session, isServed });
+    const store = new PostgresStore(server.name, connect, patience, { session, isServed, onReconnect });
     return ledgerOver(store, isServed ? SERVED_LEDGER : LEDGER);
   };
   return atServer({ ...server, address }, patience, work, longestAnswer);

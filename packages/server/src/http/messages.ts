@@ -8,6 +8,7 @@ import { HTTPException } from "hono/http-exception";
 import { forJson, Refusal } from "winnow-release";
 import type { RecordedAnswer } from "../host.js";
 import { codeOf, type ProblemCode, problemDetails, problemOf } from "../problems.js";
+import type { Phase, Timeline } from "../timeline.js";
 import { MOST_LISTED, type OperationName } from "./openapi.js";
 
 /** The public facts about a request: neither its question nor its answer. */
@@ -31,8 +32,13 @@ export interface ObservedRequest {
   readonly cause: string | undefined;
   /** A release that was made or given again, with its place in the ledger. */
   readonly release: { readonly isStored: boolean; readonly sequence: number } | undefined;
+  readonly arrived: Date;
   /** From the arrival until the answer left. */
   readonly milliseconds: number;
+  /** What the time was spent on. */
+  readonly phases: readonly Phase[];
+  /** The trace that a trusted proxy began. */
+  readonly traceparent: string | undefined;
   /** Only its class and place may be written down. */
   readonly unforeseen: unknown;
 }
@@ -43,6 +49,7 @@ export interface Variables {
   unforeseen: unknown;
   arrivedAt: number;
   arrived: Date;
+  timeline: Timeline;
   address: string;
   operation: OperationName;
   analyst: string;
