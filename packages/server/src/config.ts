@@ -272,7 +272,7 @@ const Schema = strict({
       }),
       /** Sent along with traces, such as a token. */
       headers: z.record(z.string(), z.string(), { error: "must be an object of texts" }).default({}),
-      /** One request in so many is traced. */
+      /** The first of each `oneIn` requests is traced. */
       oneIn: whole(1, 1_000_000).default(1),
     }).optional(),
   }).prefault({}),

@@ -16,7 +16,7 @@ export interface TracesConfig {
   readonly endpoint: string;
   /** Sent along, such as a token of the collector. */
   readonly headers: Readonly<Record<string, string>>;
-  /** One request in so many is traced. */
+  /** The first of each `oneIn` requests is traced. */
   readonly oneIn: number;
 }
 

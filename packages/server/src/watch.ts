@@ -19,7 +19,7 @@ const LOST_LEDGER: ReadonlySet<string> = new Set(["ledger-broken", "ledger-repla
 /** An analyst asked for what the operator doesn't allow, for what is someone else's, or too often. */
 const DENIALS: ReadonlySet<string> = new Set(["not-allowed", "not-found", "too-many-requests"]);
 
-/** Of the time of a tick, in ticks. */
+/** How far the time of a tick may be from a whole number of ticks. */
 const ROUNDING = 1e-6;
 /** In milliseconds. */
 const LONGEST_LOOK = 1000;
@@ -165,7 +165,7 @@ export class Watch {
     });
   }
 
-  /** What can't be found out now stays as it was. */
+  /** Keeps what is known if the ledger doesn't answer in time. */
   async #lookAtBudgets(service: Pick<Service, "budgetsLeft">): Promise<void> {
     try {
       this.#budgetsLeft = await service.budgetsLeft();
