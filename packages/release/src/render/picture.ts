@@ -7,14 +7,11 @@
  * number, never below 0 and never outside its own interval. The exact released count stays in CSV and JSON.
  *
  * Intervals are of each count on its own, or of all at once: of ten intervals that each hold 95 times out of 100, all ten hold
- * only about 63 times. Those of all at once are wider, by the union bound.
+ * only about 63 times. Those of all at once are wider.
  * @module
  */
-import { measureCounts, rational } from "winnow-dp";
-import { countsOf } from "../mechanisms/of-question.js";
-import { COUNT_CONFIDENCE, noiseOptions } from "../parts/counts.js";
+import { rational } from "winnow-dp";
 import type { Nouns } from "../question/labels.js";
-import type { Question } from "../question/question.js";
 import type { AnswerRow } from "./answer-rows.js";
 
 export interface PictureOptions {
@@ -33,25 +30,13 @@ export function shownCount({ count, fitted }: AnswerRow): number | undefined {
   return Math.max(0, low!, Math.min(size, high!));
 }
 
-/** The ends of the interval of a count, as they were chosen; empty without intervals. */
+/** The ends of the interval of a count, as they were chosen; empty without such intervals. */
 export function intervalOf(
-  { count }: AnswerRow,
-  question: Question,
+  { count, all }: AnswerRow,
   { intervals = "each" }: Pick<PictureOptions, "intervals"> = {},
 ): { readonly low?: number; readonly high?: number } {
-  if (count?.low === undefined || count.high === undefined) return {};
-  if (intervals === "each") return { low: Number(count.low), high: Number(count.high) };
-  const width = widthOfAll(question);
-  return { low: Math.max(0, Number(count.value) - width), high: Math.max(0, Number(count.value) + width) };
-}
-
-function widthOfAll(question: Question): number {
-  const plan = countsOf(question);
-  if (plan === undefined) return 0;
-  const one = rational(1n);
-  const missed = one.minus(COUNT_CONFIDENCE).dividedBy(BigInt(question.k));
-  const options = { ...noiseOptions(plan), k: question.k, confidence: String(one.minus(missed)) };
-  return Number(measureCounts([], [], options).halfWidth.floor());
+  const { low, high } = (intervals === "all" ? all : count) ?? {};
+  return low === undefined || high === undefined ? {} : { low: Number(low), high: Number(high) };
 }
 
 /** "95 % intervals" in a sentence under the picture. */

@@ -11,7 +11,7 @@
  */
 import { rational } from "winnow-dp";
 import type { NewRelease, Release, ReleaseAnswer } from "../document/release-document.js";
-import { countsOf, mechanismFor } from "../mechanisms/of-question.js";
+import { countsIn, mechanismFor } from "../mechanisms/of-question.js";
 import { countedInWords } from "../question/labels.js";
 import type { Question } from "../question/question.js";
 import { forXml, visible } from "../words/neutralise.js";
@@ -80,7 +80,7 @@ export function bodyOf(release: Release | NewRelease, layout: Layout, picture: P
       ...row,
       start: 0,
       value: shownCount(row) ?? 0,
-      ...intervalOf(row, question, picture),
+      ...intervalOf(row, picture),
     }));
     return bars(counts, answer, { layout, note: countsNote(release, picture), sign: "" });
   }
@@ -90,13 +90,16 @@ export function bodyOf(release: Release | NewRelease, layout: Layout, picture: P
 }
 
 /** What the axis counts, where that isn't simply users, and what the lines are. */
-function countsNote({ question, answer }: Release | NewRelease, picture: PictureOptions): string {
+function countsNote(release: Release | NewRelease, picture: PictureOptions): string {
+  const { question, answer } = release;
   const axis = axisNote(question, picture);
-  if (countsOf(question) === undefined) return axis;
+  const shown = countsIn(release);
+  if (shown === undefined) return axis;
   const order = answer.ordered
     ? " Counts are fitted to the order of the list, whose noise is separate; the CSV has both forms."
     : "";
-  return `${axis && `${axis} `}${intervalsInWords(picture)}, of the true numbers.${order}`;
+  const shared = shown.shared === undefined ? "" : " Errors of counts share a part.";
+  return `${axis && `${axis} `}${intervalsInWords(picture)}, of the true numbers.${order}${shared}`;
 }
 
 function axisNote(question: Question, { nouns }: PictureOptions): string {

@@ -139,9 +139,7 @@ function description(release: Release | NewRelease, { labels, nouns, ...picture 
     if (quantile !== undefined) return `The ${quantileName(quantile)} is ${item}`;
     const place = release.answer.ordered ? `${rank}. ` : "";
     const users =
-      count === undefined
-        ? ""
-        : `, ${shownCount(row)} ${counted}${within(intervalOf(row, release.question, picture))}`;
+      count === undefined ? "" : `, ${shownCount(row)} ${counted}${within(intervalOf(row, picture))}`;
     const lead = gap === undefined ? "" : `, leads the next by ${gap.value}${within(gap)}`;
     return `${place}${item}${users}${lead}`;
   });
