@@ -28,7 +28,9 @@ export function pageOnly(): Plugin {
     name: "page-only",
     load(id) {
       const found = UNREAD.find(({ file }) => file.test(id));
-      return found && `export function ${found.name}() { throw new Error("the page doesn't read such columns"); }`;
+      return (
+        found && `export function ${found.name}() { throw new Error("the page doesn't read such columns"); }`
+      );
     },
     transform(code, id) {
       if (!/\/packages\/release\/dist\/[^/]+\.js$/.test(id)) return undefined;

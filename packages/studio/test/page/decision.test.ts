@@ -89,7 +89,7 @@ describe("a plan never speaks about nothing", () => {
     await button(page, "Ask for 2").click();
     await expect
       .poll(() => region(page, "What it buys").innerText(), PATIENTLY)
-      .toContain("of the true top 2");
+      .toContain("in the true top 2");
     await button(page, "Choose another file").click();
     await chooseFile(page, { name: "rows.csv", content: Buffer.from(`\ufeff${rows}`, "utf16le") });
     await countPeople(page);
@@ -112,7 +112,7 @@ describe("a plan never speaks about nothing", () => {
     await page.getByText(`${CANDIDATES.toLocaleString("en")} candidates from list.txt`).waitFor();
     await expect
       .poll(() => region(page, "What it buys").innerText(), PATIENTLY)
-      .toContain("of the true top 10");
+      .toContain("in the true top 10");
   });
 });
 
@@ -141,7 +141,7 @@ describe("before anything is spent", () => {
     await dialog.waitFor({ state: "hidden" });
     await expect
       .poll(() => plan.innerText(), PATIENTLY)
-      .toMatch(/Good\. At ε = \S+, expect about \S+ of the true top 10/);
+      .toMatch(/Good\. At ε = \S+, expect a list of about \S+ names, .* in the true top 10/);
     expect(await region(page, "What it costs").innerText()).toMatch(/Spent\s+ε = 0/);
   });
 

@@ -96,7 +96,7 @@ it("releases quantiles and frequencies, charged first, as a table, a picture and
     .waitFor();
   await page.getByText("The numbers", { exact: true }).click();
   const list = page.getByRole("table", { name: "Released frequencies" });
-  expect(await list.innerText()).toMatch(/Users \(≤ 1 item each\)\s+Items that have so many/);
+  expect(await list.innerText()).toMatch(/Users \(≤ 1 item each\)\s+Items with that many people/);
   await answer
     .getByText(/far more people may have an item than its count says/)
     .first()
