@@ -41,7 +41,10 @@ export async function alternatives(
   const add = (change: Alternative["change"], row: PlanRow | undefined) => {
     if (row !== undefined) found.push({ change, point: pointOf(row) });
   };
-  for (const fewer of ROUND.filter((round) => round < k).slice(0, 2))
+  // Not more than there are candidates with people.
+  const most = domain === "listed" && users.length > 0 ? Math.min(k, users.length) : k;
+  const rounds = ROUND.filter((round) => round < most).slice(0, 2);
+  for (const fewer of most < k ? [most, ...rounds] : rounds)
     add({ k: fewer }, await best({ ...base, k: fewer, mechanism: undefined }, undefined, [mechanism]));
   if (domain === "unknown" && asked.maxItemsPerUser === undefined)
     for (const most of LIMITS) {

@@ -199,14 +199,15 @@ export function planNumbers(
   const points = questions.map((question) => ({
     ...numberPoint(question),
     ...inUnitsOf(session, question, asked.numbers),
+    ...limitsOf(session, question),
   }));
   const [question] = questions;
   if (question === undefined) return { points };
-  return { points, ...session.contributions(question, asked.numbers), ...limitsOf(session, question) };
+  return { points, ...session.contributions(question, asked.numbers) };
 }
 
 /** What other limits per person would count, and what they would cost in noise. */
-function limitsOf(session: DataSession, question: Question): Pick<NumberPlan, "limits"> {
+function limitsOf(session: DataSession, question: Question): Pick<NumberPoint, "limits"> {
   if (kindOf(question).shape !== "frequencies" || !session.isCounted) return {};
   const limits = session.pairsByLimit().map(({ limit, counted }) => ({
     ...{ limit, counted },

@@ -191,6 +191,8 @@ export interface NumberPoint {
   readonly words: string;
   /** For each quantile, between which values of the column it most likely comes out. For the curator's eyes only. */
   readonly inUnits?: readonly { readonly quantile: string; readonly low: string; readonly high: string }[];
+  /** Of frequencies: what other limits per person would count at this ε. For the curator's eyes only. */
+  readonly limits?: readonly LimitPoint[];
 }
 
 export interface NumberPlan {
@@ -199,8 +201,6 @@ export interface NumberPlan {
   readonly counted?: number;
   /** How many there would be without a limit per person. For the curator's eyes only. */
   readonly all?: number;
-  /** Of frequencies: what other limits per person would count, at the first ε. For the curator's eyes only. */
-  readonly limits?: readonly LimitPoint[];
   /** How many different values aren't numbers. For the curator's eyes only. */
   readonly skipped?: number;
 }

@@ -140,16 +140,16 @@ describe("what would do better", () => {
 });
 
 describe("frequencies", () => {
-  const here = { epsilon: "1", error: 100, share: 0, words: "noise alone adds about 100" };
+  const limits = [
+    { limit: 1, counted: 8_000, error: 100 },
+    { limit: 10, counted: 60_000, error: 1_000 },
+    { limit: 50, counted: 90_000, error: 5_000 },
+  ];
+  const here = { epsilon: "1", error: 100, share: 0, words: "noise alone adds about 100", limits };
   const plan = (counted: number): NumberPlan => ({
     points: [here],
     counted,
     all: 100_000,
-    limits: [
-      { limit: 1, counted: 8_000, error: 100 },
-      { limit: 10, counted: 60_000, error: 1_000 },
-      { limit: 50, counted: 90_000, error: 5_000 },
-    ],
   });
 
   it("say which share of the pairs is counted, and are never good when most were cut", () => {

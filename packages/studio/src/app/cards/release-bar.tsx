@@ -29,18 +29,30 @@ function keepClear(bar: HTMLElement): () => void {
   const observer = new ResizeObserver(() => {
     document.documentElement.style.scrollPaddingBlockEnd = `${room()}px`;
   });
+  // A page that moves between press and release would lose the click.
+  let isPointing = false;
+  const point = ({ type }: Event) => {
+    isPointing = type === "pointerdown";
+  };
   const lift = ({ target }: FocusEvent) => {
-    if (!(target instanceof HTMLElement) || bar.contains(target) || target.closest("dialog")) return;
+    if (isPointing || !(target instanceof HTMLElement) || bar.contains(target) || target.closest("dialog"))
+      return;
     const { bottom, top } = target.getBoundingClientRect();
-    const under = bottom - (bar.getBoundingClientRect().top - GAP);
-    const isCovered = room() > 0 && under > 0 && bar.getBoundingClientRect().top < innerHeight;
-    if (isCovered) scrollBy(0, Math.min(under, Math.max(top, 0)));
+    const edge = bar.getBoundingClientRect().top;
+    const under = bottom - (edge - GAP);
+    if (room() > 0 && under > 0 && edge < innerHeight) scrollBy(0, Math.min(under, Math.max(top, 0)));
   };
   observer.observe(bar);
-  document.addEventListener("focusin", lift);
+  const listeners = [
+    ["focusin", lift],
+    ["pointerdown", point],
+    ["pointerup", point],
+    ["pointercancel", point],
+  ] as const;
+  for (const [name, listen] of listeners) document.addEventListener(name, listen as EventListener);
   return () => {
     observer.disconnect();
-    document.removeEventListener("focusin", lift);
+    for (const [name, listen] of listeners) document.removeEventListener(name, listen as EventListener);
     document.documentElement.style.scrollPaddingBlockEnd = "";
   };
 }

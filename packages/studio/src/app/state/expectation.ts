@@ -297,10 +297,8 @@ export function betterNumbers(here: NumberPoint, plan: NumberPlan, kind: Asked["
 }
 
 /** The smallest limit that counts most pairs, if its noise is a small part of them. */
-function betterLimit(
-  { limits = [], all = 0, counted: own = 0 }: NumberPlan,
-  here: NumberPoint,
-): Better | undefined {
+function betterLimit({ all = 0, counted: own = 0 }: NumberPlan, here: NumberPoint): Better | undefined {
+  const { limits = [] } = here;
   const isFine = ({ counted, error }: LimitPoint) => error <= USABLE_SHARE * counted;
   const found =
     limits.find((point) => point.counted >= GOOD_PART * all && isFine(point)) ??
