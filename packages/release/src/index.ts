@@ -227,7 +227,7 @@ export {
 export { quantilePlan, type RankError, rankErrors } from "./mechanisms/quantiles.js";
 // Names that were probably meant
 export { didYouMean, isNearName, nearest } from "./nearest.js";
-export { COUNT_CONFIDENCE, type CountPlan, fittedCounts } from "./parts/counts.js";
+export { COUNT_CONFIDENCE, type CountPlan, type CountsShown, fittedCounts } from "./parts/counts.js";
 export type { Outcome, Parameters, Simulated } from "./parts/simulated.js";
 // What it would buy
 export {
@@ -279,6 +279,7 @@ export {
   gapInterval,
   gapUncertainty,
   type Measured,
+  wholeCount,
 } from "./render/answer-rows.js";
 export { ESCAPED_ITEMS, ITEMS, toCsv, toJson } from "./render/data-files.js";
 export {
