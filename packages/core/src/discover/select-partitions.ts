@@ -3,7 +3,7 @@
  * at most `maxItemsPerUser` counts (`boundContributions`); without that bound one person could bring in any number of names.
  *
  *   "optimal"    names only, each kept as often as privacy allows [DVGM20]: (ε/m, δ/m) a name, so (ε, δ)
- *   "renyi"      names only, by a table of probabilities for one Rényi order [HM26]: (ε, δ)
+ *   "renyi"      names only, by a table of probabilities for one Rényi order: (ε, δ)
  *   "laplace"    counts with discrete Laplace noise between −κ and κ, published above κ: (ε, δ) as with "optimal"
  *   "gaussian"   counts with discrete Gaussian noise, published from a threshold on: (ε, δ) by the exact δ of both, or
  *                δ-approximately m/(2σ²)-zCDP

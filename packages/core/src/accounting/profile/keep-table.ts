@@ -1,12 +1,11 @@
 /**
  * Probabilities with which a name that n people have is kept, as multiples of 2^−bits: π_0 = 0, π_1 is given, and each next one is the
- * largest that may follow π_n, until 1 may. What may follow is a rule of privacy: `one-order-steps.ts` and
- * `all-orders-steps.ts`.
+ * largest that may follow π_n, until 1 may. The rule comes from privacy: `one-order-steps.ts`.
  *
  * Of a rule it is only known that what may follow π_n is an interval from π_n on. So the largest multiple is found by any search:
  * x may follow and x + 2^−bits may not. A guess costs time if it is wrong, and decides nothing.
  *
- * Entries are computed as far as they are asked for. Cost: some ten tests of the rule an entry.
+ * Entries are computed as far as they are asked for. Cost: some ten tests of the rule an entry. Proof: keep-table.proof.md.
  * @module
  */
 

@@ -3,7 +3,7 @@
  *
  *     π′^α·π^(1−α) + (1−π′)^α·(1−π)^(1−α)  and  π^α·π′^(1−α) + (1−π)^α·(1−π′)^(1−α)
  *
- * are at most K [HM26]. Then M moved names are (ε, δ)-DP, where all of δ pays for a failure and all of it for the conversion,
+ * are at most K. Then M moved names are (ε, δ)-DP, where all of δ pays for a failure and all of it for the conversion,
  * because no answer shows both:
  *
  *     K^M ≤ δ·α·(α/(α−1))^(α−1)·e^((α−1)ε)  and  M·δ′ ≤ δ·(1 − K^(−M)),
@@ -11,7 +11,7 @@
  * δ′ = π_1 being the probability that a name of one person is kept. α and M are integers, and K, δ′ and all π are dyadic, so each test
  * compares integers; enclosures decide nearly always.
  *
- * Cost: some ten microseconds a test for ε = 1. Tables are remembered. Proof: keep-table.proof.md.
+ * Cost: some 50 ms for all entries at ε = 1. Tables are remembered. Proof: keep-table.proof.md.
  * @module
  */
 
