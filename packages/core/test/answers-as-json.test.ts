@@ -163,9 +163,9 @@ describe("an answer", () => {
   it("of topKParallel can be written and cloned", async () => {
     const answer = await topKParallel([900, 1], { k: 1, epsilon: 1 });
     expect(JSON.stringify(answer)).toBe(
-      '{"winners":[{"index":0}],"privacy":{"measure":"pure","epsilon":"1"}}',
+      '{"winners":[{"candidate":0}],"privacy":{"measure":"pure","epsilon":"1"}}',
     );
-    expect(structuredClone(answer).winners).toEqual([{ index: 0 }]);
+    expect(structuredClone(answer).winners).toEqual([{ candidate: 0 }]);
   });
 
   it("has losses that are read back from JSON and from a clone", () => {

@@ -69,9 +69,9 @@ const DOMAIN = options({ size: INTEGER }, "size");
 
 /** What every selection takes besides its budget. */
 const SELECTION = { sensitivity: RATIONAL, monotone: BOOLEAN, negate: BOOLEAN, entropy: ENTROPY };
-const WINNER = record("Winner", { index: maybe(INTEGER), candidate: maybe(NAME), gap: maybe(RATIONAL) });
-const CHOSEN = { index: maybe(INTEGER), candidate: maybe(NAME) };
-const SET = { indices: maybe(list(INTEGER)), candidates: maybe(list(TEXT)) };
+const WINNER = record("Winner", { candidate: NAME, gap: maybe(RATIONAL) });
+const CHOSEN = { candidate: NAME };
+const SET = { candidates: list(NAME) };
 
 const COUNTING = { sensitivity: INTEGER, monotone: BOOLEAN };
 const FAILURE = { delta: RATIONAL, thresholdRule: choice("smallest", "closed-form") };
@@ -466,7 +466,7 @@ export const FUNCTIONS: {
       ),
     ],
     gives: record("SelectPartitions", {
-      partitions: list(record("Partition", { candidate: TEXT, count: maybe(RATIONAL) })),
+      winners: list(record("Partition", { candidate: TEXT, count: maybe(RATIONAL) })),
       ...{ method: TEXT, threshold: maybe(RATIONAL), privacy: LOSS },
     }),
   },
@@ -536,7 +536,7 @@ export const FUNCTIONS: {
         options({ ...BASE2, entropy: ENTROPY }, ...(["lower", "upper", "maxCandidates"] as const)),
       ),
     ],
-    gives: record("Base2Selection", { index: INTEGER, outcome: NAME, privacy: LOSS }),
+    gives: record("Base2Selection", { candidate: INTEGER, outcome: NAME, privacy: LOSS }),
   },
   makeBase2Exponential: {
     takes: [argument("options", options(BASE2, ...(["lower", "upper", "maxCandidates"] as const)))],

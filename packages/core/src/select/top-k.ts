@@ -20,9 +20,10 @@ import type { LooseOptions, Spend } from "../accounting/spend.js";
 import { invalidParameter } from "../errors.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
 import { integer, oneOf, positiveRational, properProbability, readOptions } from "../options.js";
-import type { NamedScores, NamedWinner, Winner, WinnerOf } from "../race/candidates.js";
-import { INDICES } from "../race/ranking.js";
+import type { CandidateOf, NamedScores } from "../race/candidates.js";
+import { WINNERS } from "../race/ranking.js";
 import type { Scores } from "../race/scores.js";
+import type { Ranked } from "./answers.js";
 import { drawWinners, lossOf } from "./noisy-winners.js";
 import { chooseNoise, rangeOf, SELECTION, type SelectionOptions, usualScale } from "./options.js";
 import { peel } from "./peel.js";
@@ -57,9 +58,9 @@ export type TopKApproxOptions = Omit<TopKOptions<"epsilon">, "method"> & {
  * other measures, `repeat(zcdpOfBoundedRange(range), rounds)` and `renyi(boundedRangeCurve(range).times(rounds))`, are true
  * too. An account takes one of them, never two.
  *
- * @typeParam Won A winner.
+ * @typeParam Candidate A position or a name.
  */
-export interface TopKApprox<Won = Winner> extends TopK<Won, LossOf["approx"]> {
+export interface TopKApprox<Candidate = number> extends Ranked<Candidate, LossOf["approx"]> {
   /** The law of the noise that was used. */
   readonly noise: "gumbel" | "exponential";
   /** The scale of the noise. */
@@ -71,19 +72,6 @@ export interface TopKApprox<Won = Winner> extends TopK<Won, LossOf["approx"]> {
 }
 
 /**
- * The winners, and what they cost.
- *
- * @typeParam Won A winner: by `index` if scores came in an array, by `candidate` if they came with names.
- * @typeParam Privacy The measure of the budget.
- */
-export interface TopK<Won = Winner, Privacy = LossOf["pure" | "zcdp" | "approx"]> {
-  /** The winners, best first. */
-  readonly winners: readonly Won[];
-  /** The loss that was incurred. */
-  readonly privacy: Privacy;
-}
-
-/**
  * The k candidates with the largest scores in their order, differentially private, and nothing else.
  *
  * Guarantee, with r = Δ if `monotone` and 2Δ if not: with `epsilon`, exponential noise of scale k·r/ε, pure ε; with
@@ -91,8 +79,8 @@ export interface TopK<Won = Winner, Privacy = LossOf["pure" | "zcdp" | "approx"]
  * docs/mechanisms/top-k.md. With `epsilon` and `delta`, Gumbel noise that is certified to be (ε, δ)-DP, or exponential noise
  * where it is less.
  *
- * @param scores The scores of a public list of candidates: an array gives winners by `index`; a `Map`, a record or pairs
- * give winners by `candidate`, their name.
+ * @param scores The scores of a public list of candidates: an array gives winners by position; a `Map`, a record or pairs
+ * give winners by name.
  * @param options How many winners, the budget, and how one individual can move scores.
  *
  * @example
@@ -108,27 +96,27 @@ export interface TopK<Won = Winner, Privacy = LossOf["pure" | "zcdp" | "approx"]
 export function topK<Given extends Scores | NamedScores>(
   scores: Given,
   options: TopKApproxOptions,
-): TopKApprox<WinnerOf<Given>>;
+): TopKApprox<CandidateOf<Given>>;
 
 export function topK<Given extends Scores | NamedScores>(
   scores: Given,
   options: TopKOptions<"epsilon" | "scale">,
-): TopK<WinnerOf<Given>, LossOf["pure"]>;
+): Ranked<CandidateOf<Given>, LossOf["pure"]>;
 
 export function topK<Given extends Scores | NamedScores>(
   scores: Given,
   options: TopKOptions<"rho">,
-): TopK<WinnerOf<Given>, LossOf["zcdp"]>;
+): Ranked<CandidateOf<Given>, LossOf["zcdp"]>;
 
 export function topK<Given extends Scores | NamedScores>(
   scores: Given,
   options: TopKOptions,
-): TopK<WinnerOf<Given>, LossOf["pure" | "zcdp"]>;
+): Ranked<CandidateOf<Given>, LossOf["pure" | "zcdp"]>;
 
 export function topK(
   scores: Scores | NamedScores,
   options: LooseTopK,
-): TopK<Winner | NamedWinner> | TopKApprox<Winner | NamedWinner> {
+): Ranked<unknown> | TopKApprox<unknown> {
   const read = readOptions(options, { k: integer }, TOP_K);
   const { k, method, negate, domain, entropy } = read;
   const range = rangeOf(read);
@@ -143,7 +131,7 @@ export function topK(
       '"one-shot" with rho, whose noise is peeled already, or a domain',
       method,
     );
-  const winners = drawWinners(scores, draw, entropy, INDICES, isPeeled ? peel : undefined);
+  const winners = drawWinners(scores, draw, entropy, WINNERS, isPeeled ? peel : undefined);
   return { winners, privacy: lossOf(draw, range) };
 }
 
@@ -154,7 +142,7 @@ function topKForApprox(
   scores: Scores | NamedScores,
   read: LooseTopK,
   distance: Rational,
-): TopKApprox<Winner | NamedWinner> {
+): TopKApprox<unknown> {
   const { k, negate, domain, entropy } = read;
   for (const name of ["rho", "scale", "method"] as const)
     if (read[name] !== undefined) throw invalidParameter(name, "absent beside delta", read[name]);
@@ -163,7 +151,7 @@ function topKForApprox(
   const { noise, scale, privacy } = noiseForApprox({ epsilon, delta, rounds: k, distance }, read.noise);
   const measure = noise === "gumbel" ? "zcdp" : "pure";
   const draw = { k, measure, scale: usualScale(scale), negate, domain } as const;
-  const winners = drawWinners(scores, draw, entropy, INDICES);
+  const winners = drawWinners(scores, draw, entropy, WINNERS);
   const range = noise === "gumbel" ? { range: distance.dividedBy(scale) } : {};
   return { winners, privacy, noise, scale, rounds: k, ...range };
 }

@@ -132,7 +132,7 @@ describe("an answer of topKParallel, whose threads take the system's bits", () =
       resolution: "0.3",
       workers: 0,
     });
-    expect(winners.map(({ index, gap }) => [index, String(gap)])).toEqual([
+    expect(winners.map(({ candidate: index, gap }) => [index, String(gap)])).toEqual([
       [4, "0.3"],
       [8, "3.3"],
       [0, "0.9"],

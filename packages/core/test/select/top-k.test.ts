@@ -20,29 +20,29 @@ function refuse(
 }
 
 describe("topK", () => {
-  it("answers with the indices of the winners, best first, and the loss", () => {
+  it("answers with the positions of the winners, best first, and the loss", () => {
     const { winners, privacy } = topK(SCORES, { k: 2, scale: "1e-6", entropy: seededEntropy(1) });
-    expect(winners).toEqual([{ index: 1 }, { index: 0 }]);
+    expect(winners).toEqual([{ candidate: 1 }, { candidate: 0 }]);
     expect(privacy).toEqual({ measure: "pure", epsilon: rational("4e6") });
   });
 
   it("finds the smallest if asked to", () => {
     const { winners } = topK(SCORES, { k: 3, scale: "1e-6", negate: true, entropy: seededEntropy(1) });
-    expect(winners.map(({ index }) => index)).toEqual([2, 0, 1]);
+    expect(winners.map(({ candidate }) => candidate)).toEqual([2, 0, 1]);
   });
 
   it("takes the system's bits by default", () => {
-    expect(topK(SCORES, { k: 1, scale: "1e-6" }).winners).toEqual([{ index: 1 }]);
-    expect(topK(SCORES, { k: 1, scale: "1e-6", method: "peel" }).winners).toEqual([{ index: 1 }]);
+    expect(topK(SCORES, { k: 1, scale: "1e-6" }).winners).toEqual([{ candidate: 1 }]);
+    expect(topK(SCORES, { k: 1, scale: "1e-6", method: "peel" }).winners).toEqual([{ candidate: 1 }]);
   });
 
   it("may rank everybody, and a single candidate wins", () => {
     expect(
       topK(SCORES, { k: 3, epsilon: 1, entropy: seededEntropy(1) })
-        .winners.map(({ index }) => index)
+        .winners.map(({ candidate }) => candidate)
         .sort(),
     ).toEqual([0, 1, 2]);
-    expect(topK([7], { k: 1, rho: 1, entropy: seededEntropy(1) }).winners).toEqual([{ index: 0 }]);
+    expect(topK([7], { k: 1, rho: 1, entropy: seededEntropy(1) }).winners).toEqual([{ candidate: 0 }]);
     expect(topK([7, 8], { k: 2, epsilon: 1, method: "peel", entropy: seededEntropy(1) }).winners.length).toBe(
       2,
     );
@@ -50,13 +50,13 @@ describe("topK", () => {
 
   it("without noise it gives the exact order, the earlier of equals first, and promises nothing", () => {
     const { winners, privacy } = topK([1, 3, 2, 3, 3], { k: 4, scale: 0, entropy: untouched() });
-    expect(winners).toEqual([{ index: 1 }, { index: 3 }, { index: 4 }, { index: 2 }]);
+    expect(winners).toEqual([{ candidate: 1 }, { candidate: 3 }, { candidate: 4 }, { candidate: 2 }]);
     expect(privacy).toEqual({ measure: "pure", epsilon: Infinity });
   });
 
-  it("shows nothing but the indices of the winners", () => {
+  it("shows nothing but the positions of the winners", () => {
     const { winners } = topK(SCORES, { k: 2, epsilon: 1, entropy: seededEntropy(1) });
-    for (const winner of winners) expect(Reflect.ownKeys(winner)).toEqual(["index"]);
+    for (const winner of winners) expect(Reflect.ownKeys(winner)).toEqual(["candidate"]);
   });
 });
 

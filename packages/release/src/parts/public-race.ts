@@ -20,9 +20,9 @@ import {
   makeNoisyTopK,
   measureCounts,
   pure,
+  type Ranked,
   type Rational,
   rational,
-  type StreamAnswer,
   scaleAtLeast,
   TopKStream,
   type TopKStreamOptions,
@@ -94,7 +94,7 @@ export const PUBLIC_RACE = {
     const counts = prepareCounts(countsOfRace(question), scores);
     return (entropy) => {
       const { winners } = measurement.invoke(scores, entropy);
-      const indices = winners.map(({ index }) => index);
+      const indices = winners.map(({ candidate }) => candidate);
       return {
         winners: indices,
         ...(resolution !== undefined && { gaps: winners.map(({ gap }) => gap?.toNumber() ?? 0) }),
@@ -228,7 +228,7 @@ class KeptCounts {
 }
 
 function rankedAnswer(
-  { winners }: StreamAnswer<string | number>,
+  { winners }: Ranked<string | number>,
   question: Question,
   kept: KeptCounts,
   entropy: Entropy | undefined,
