@@ -7,11 +7,10 @@
 
 // The k largest
 export {
-  type TopKApprox,
-  type TopKApproxOptions,
   type TopKOptions,
   topK,
 } from "./select/top-k.js";
+export { type TopKApprox, type TopKApproxOptions, topKApprox } from "./select/top-k-approx.js";
 export {
   type TopKWithGap,
   type TopKWithGapOptions,
@@ -287,7 +286,7 @@ export {
 export { boundedRangeDelta, type BoundedRangeDeltaOptions } from "./accounting/profile/bounded-range.js";
 
 // Calibration: from a target to what meets it
-export { epsilonAtMost, type RoundsOptions, rhoAtMost } from "./accounting/calibrate.js";
+export { type RoundsOptions, rhoAtMost } from "./accounting/calibrate.js";
 export {
   type ScaleOptions,
   scaleAtLeast,
@@ -300,7 +299,6 @@ export {
   eta,
   etaAtMost,
   base2LossOf,
-  epsilonOfBase2,
   type Base2Parameter,
   type EtaAtMostOptions,
   type UtilityOptions,
@@ -316,8 +314,6 @@ export {
   type GaussianOptions,
 } from "./accounting/curve.js";
 export {
-  type GaussianMaxOptions,
-  gaussianMaxCurve,
   laplaceCurve,
   noisyMaxCurve,
 } from "./accounting/noisy-max-curve.js";

@@ -171,17 +171,34 @@ export const FUNCTIONS: {
         "options",
         options(
           {
-            ...{ k: INTEGER, epsilon: RATIONAL, delta: RATIONAL, rho: RATIONAL, scale: RATIONAL },
+            ...{ k: INTEGER, epsilon: RATIONAL, rho: RATIONAL, scale: RATIONAL },
             ...SELECTION,
-            ...{ method: choice("one-shot", "peel"), noise: LIMITED_NOISE, domain: DOMAIN },
+            ...{ method: choice("one-shot", "peel"), domain: DOMAIN },
           },
           "k",
         ),
       ),
     ],
-    gives: record("TopK", {
+    gives: record("TopK", { winners: list(WINNER), privacy: LOSS }),
+  },
+  topKApprox: {
+    takes: [
+      argument("scores", SCORES),
+      argument(
+        "options",
+        options(
+          {
+            ...{ k: INTEGER, epsilon: RATIONAL, delta: RATIONAL },
+            ...SELECTION,
+            ...{ noise: LIMITED_NOISE, domain: DOMAIN },
+          },
+          ...(["k", "epsilon", "delta"] as const),
+        ),
+      ),
+    ],
+    gives: record("TopKApprox", {
       ...{ winners: list(WINNER), privacy: LOSS },
-      ...{ noise: maybe(TEXT), scale: maybe(RATIONAL), rounds: maybe(INTEGER), range: maybe(RATIONAL) },
+      ...{ noise: TEXT, scale: RATIONAL, rounds: INTEGER, range: maybe(RATIONAL) },
     }),
   },
   topKWithGap: {
@@ -776,10 +793,6 @@ export const FUNCTIONS: {
     gives: RATIONAL,
   },
   // Calibration
-  epsilonAtMost: {
-    takes: [argument("rho", RATIONAL), optional("options", options(ROUNDS))],
-    gives: RATIONAL,
-  },
   rhoAtMost: {
     takes: [
       argument("target", options({ epsilon: RATIONAL, delta: RATIONAL }, ...(["epsilon", "delta"] as const))),
@@ -820,10 +833,6 @@ export const FUNCTIONS: {
     takes: [argument("parameter", PARAMETER), optional("options", options(UTILITIES))],
     gives: LOSS,
   },
-  epsilonOfBase2: {
-    takes: [argument("parameter", PARAMETER), optional("options", options(UTILITIES))],
-    gives: RATIONAL,
-  },
   // Rényi curves
   pureCurve: ONE("epsilon", CURVE),
   zcdpCurve: ONE("rho", CURVE),
@@ -834,16 +843,4 @@ export const FUNCTIONS: {
   },
   laplaceCurve: ONE("distance", CURVE),
   noisyMaxCurve: { takes: [argument("noise", CURVE), argument("outcomes", INTEGER)], gives: CURVE },
-  gaussianMaxCurve: {
-    takes: [
-      argument(
-        "options",
-        options(
-          { maxCandidates: INTEGER, distance: RATIONAL, variance: RATIONAL },
-          ...(["maxCandidates", "distance", "variance"] as const),
-        ),
-      ),
-    ],
-    gives: CURVE,
-  },
 };
