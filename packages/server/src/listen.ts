@@ -98,7 +98,7 @@ export async function startService(
   host: Host,
   options: StartOptions = {},
 ): Promise<RunningService> {
-  const watch = new Watch(config, options.write);
+  const watch = new Watch(config, host.software.version, options.write);
   const onProvider = (isAway: boolean) => watch.provider(isAway);
   const { limits, grid, ...edges } = edgesOf(config, onProvider);
   let { authenticator } = edges;
@@ -182,6 +182,7 @@ export async function startService(
       await within(closed, PATIENCE);
       operatorServer.close();
       operatorServer.closeAllConnections();
+      await within(watch.close(), PATIENCE);
       watch.log.write("info", "stopped");
     },
   };

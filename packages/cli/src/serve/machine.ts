@@ -53,7 +53,7 @@ export function machineHost(path: string, { ledger }: Config): Host {
 
   return {
     software: SOFTWARE,
-    openLedger: (location) => openLedger(located(location), { isServed: true }),
+    openLedger: (location, watch) => openLedger(located(location), { ...watch, isServed: true }),
 
     async guardInputs(dataset) {
       const { domain, public: twin, source } = dataset;
