@@ -57,7 +57,7 @@ interface Instances {
 
 const D_IN = argument("d_in", RATIONAL);
 const LIST_STEP = record("ListStep", {
-  ...{ indices: list(INTEGER), isRenewed: BOOLEAN, renewed: INTEGER, isFrozen: BOOLEAN, state: TEXT },
+  ...{ candidates: list(INTEGER), isRenewed: BOOLEAN, renewed: INTEGER, isFrozen: BOOLEAN, state: TEXT },
 });
 const ENTROPY_LAST = optional("entropy", ENTROPY);
 const call = (takes: Call["takes"], gives: Call["gives"]): Call => ({ takes, gives });
