@@ -98,7 +98,9 @@ const Plan = z
     mechanism: Mechanism,
     loss: Loss,
     lead: z.object({ confidence: exactText, below: exactText, above: exactText }).optional(),
-    count: z.object({ confidence: exactText, halfWidth: exactText }).optional(),
+    count: z
+      .object({ confidence: exactText, halfWidth: exactText, simultaneous: exactText, isShared: z.boolean() })
+      .optional(),
     rankErrors: z.array(z.object({ quantile: exactText, ranks: exactText, share: exactText })).optional(),
     needed: needed.optional(),
     preview: z
