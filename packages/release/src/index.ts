@@ -266,7 +266,23 @@ export {
 export { listedDomain } from "./question/listed-domain.js";
 export { NUMBER_PATTERN } from "./question/number-text.js";
 export type { Neighbours, Question, QuestionInput, QuestionKind } from "./question/question.js";
+export { type Name, type Token, tokensOf } from "./question/tokens.js";
 export { typedGrid, typedShares } from "./question/typed.js";
+export {
+  type ColumnType,
+  type ColumnTypes,
+  columnsOf,
+  DAY_PATTERN,
+  DECIMAL_PATTERN,
+  fits,
+  movedDay,
+  type Operand,
+  type Predicate,
+  predicateText,
+  readPredicate,
+  readTypes,
+  SPACES,
+} from "./question/where.js";
 // Refusals
 export { CATALOGUE, entryOf, type Front, type RefusalCode } from "./refusal/catalogue.js";
 export { COUNT_FAILED, Refusal, type RefusalDetails, refusalOf } from "./refusal/refusal.js";

@@ -147,6 +147,7 @@ const QUESTION_FIELDS = [
   "quantiles?",
   "atMost?",
   "outsiderShare?",
+  "where?",
   "unit",
 ];
 
