@@ -1,0 +1,42 @@
+"""The notebook's own bar, while something takes long."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator
+
+_STEPS = 100
+
+
+@contextlib.contextmanager
+def progress_bar(what: str, show: Callable[[float], None] | None) -> Iterator[Callable[[float], None] | None]:
+    """A function that is told the share that is done: the given one, or a bar if this is a notebook, or none."""
+    if show is not None or not _is_notebook():
+        yield show
+        return
+    from IPython.display import DisplayHandle, ProgressBar
+
+    class Bar(ProgressBar):  # type: ignore[misc]  # IPython has no types here
+        def __repr__(self) -> str:
+            return f"{what}: {self.progress} %"
+
+    bar = Bar(_STEPS)
+    handle = DisplayHandle()
+    handle.display(bar)
+
+    def move(share: float) -> None:
+        step = min(_STEPS, int(share * _STEPS))
+        if step > bar.progress:
+            bar._progress = step
+            handle.update(bar)
+
+    yield move
+    move(1.0)
+
+
+def _is_notebook() -> bool:
+    """Whether a kernel shows what we display. IPython is looked at only if it runs already."""
+    ipython = sys.modules.get("IPython")
+    shell = None if ipython is None else ipython.get_ipython()
+    return shell is not None and hasattr(shell, "kernel")
