@@ -101,7 +101,7 @@ def plan(
         epsilons = EPSILONS
     asked = {"kind": kind, "k": k, "delta": delta, "counts": counts, "maxItemsPerUser": max_items_per_user}
     asked |= {"neighbours": neighbours, "mechanism": mechanism, "resolution": resolution}
-    with progress_bar("planning", progress) as show:
+    with progress_bar(progress) as show:
         run = {"scores": None if scores is None else as_scores(scores)[0], "items": items, "users": users, "runs": runs, "seed": seed}
         run |= {"epsilons": _texts(epsilons), "rhos": _texts(rhos), "onProgress": show}
         sent = call("makePlan", [as_options(asked), as_options(run)])

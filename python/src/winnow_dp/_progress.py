@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import sys
 from collections.abc import Callable, Iterator
+from typing import Any
 
 _STEPS = 100
 
 
 @contextlib.contextmanager
-def progress_bar(what: str, show: Callable[[float], None] | None) -> Iterator[Callable[[float], None] | None]:
+def progress_bar(show: Callable[[float], None] | None) -> Iterator[Callable[[float], None] | None]:
     """A function that is told the share that is done: the given one, or a bar if this is a notebook, or none."""
     if show is not None or not _is_notebook():
         yield show
         return
-    from IPython.display import DisplayHandle, ProgressBar
-
-    class Bar(ProgressBar):  # type: ignore[misc]  # IPython has no types here
-        def __repr__(self) -> str:
-            return f"{what}: {self.progress} %"
-
-    bar = Bar(_STEPS)
-    handle = DisplayHandle()
+    display: Any = importlib.import_module("IPython.display")  # it has no types
+    bar = display.ProgressBar(_STEPS)
+    handle = display.DisplayHandle()
     handle.display(bar)
 
     def move(share: float) -> None:
