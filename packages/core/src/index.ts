@@ -358,6 +358,15 @@ export {
 } from "./over-time/select-private-candidate.js";
 export type { RunsLaw } from "./sample/runs-law.js";
 export {
+  type ListRenewal,
+  type ListStep,
+  type RenewalBounds,
+  renewList,
+  type RenewListOptions,
+  type RenewListQuestion,
+  type TestScales,
+} from "./over-time/renew-list.js";
+export {
   type GroupBudget,
   groupBudgets,
   type GroupBudgetsOptions,

@@ -42,6 +42,7 @@ const ANSWERS: Readonly<Record<string, () => unknown>> = {
       threshold: 1,
       stop: "1/2",
     }),
+  renewList: () => core.renewList({ k: 1, renewals: 1, epsilon: 1 }).start(SCORES),
   stableTopK: () => core.stableTopK(PEOPLE, { maxK: 2, rho: 1, delta }),
   makeStableTopK: () => core.makeStableTopK(STABLE),
   stableTopKFixed: () => core.stableTopKFixed(PEOPLE, { k: 1, domain: "public", epsilon: 1, delta }),

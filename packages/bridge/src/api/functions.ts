@@ -676,6 +676,22 @@ export const FUNCTIONS: {
       ...{ privacy: LOSS, accounting: TEXT },
     }),
   },
+  renewList: {
+    takes: [
+      argument(
+        "options",
+        options(
+          {
+            ...{ epsilon: RATIONAL, rho: RATIONAL, k: INTEGER, renewals: INTEGER, tolerance: RATIONAL },
+            ...{ sensitivity: RATIONAL, monotone: BOOLEAN, listShare: RATIONAL },
+            scales: options({ threshold: RATIONAL, query: RATIONAL }, "threshold", "query"),
+          },
+          ...(["k", "renewals"] as const),
+        ),
+      ),
+    ],
+    gives: object("ListRenewal"),
+  },
   selectPrivateCandidate: {
     takes: [
       argument("run", callback([ENTROPY], record("Candidate", { output: NAME, score: INTEGER }))),

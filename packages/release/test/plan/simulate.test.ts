@@ -1,11 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { exponentialTopKLaw } from "winnow-audit";
-import { makeNoisyTopK, measureCounts, selectPartitions, stableTopK, stableTopKFixed } from "winnow-dp";
+import {
+  type MeasureCountsOptions,
+  makeNoisyTopK,
+  measureCounts,
+  selectPartitions,
+  stableTopK,
+  stableTopKFixed,
+} from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
 import { type Estimate, expectedUtility } from "../../src/index.js";
 import { countsOf, mechanismFor } from "../../src/mechanisms/of-question.js";
 import { partitionOptions } from "../../src/parts/above-threshold.js";
-import { type CountPlan, noiseOptions } from "../../src/parts/counts.js";
 import { prepareRun } from "../../src/plan/prepare-run.js";
 import { ask, listed, UNKNOWN } from "../support/ask.js";
 
@@ -190,7 +196,7 @@ describe("a prepared mechanism gives core's answers, bit for bit:", () => {
       }).invoke(scores, entropy);
       const rows = winners.map((index): [string, number] => [`${index}`, scores[index] as number]);
       const names = rows.map(([name]) => name);
-      const core = measureCounts(rows, names, { ...noiseOptions(plan as CountPlan), k: 2, entropy });
+      const core = measureCounts(rows, names, { ...(plan?.options as MeasureCountsOptions), entropy });
       expect(counts).toEqual(core.counts.map(({ count }) => count.toNumber()));
     }
   });
