@@ -13,7 +13,7 @@ export interface PlanCounts {
 
 const VISITS_EACH = 4;
 
-/** Of people who visit four areas each, also after they were cut to `bound` of them. */
+/** People visit four areas each; with a bound, also the counts after they were cut to that many. */
 export function generatedCounts(
   given: Readonly<Record<"items" | "users", number>> & Pick<VisitsOptions, "seed">,
   bound?: number,
