@@ -1,9 +1,9 @@
 """What Winnow costs in Python, beside what the rows' own engine takes for the same count.
 
-    python python/bench/measure.py calls                 first and later calls, ten million scores
-    python python/bench/measure.py frames --rows 20000000     Parquet through Polars and DuckDB
-    python python/bench/measure.py spark --rows 10000000      Spark in this process's JVM
-    python python/bench/measure.py install               an empty environment to a released top ten (uses the package index)
+    python bench/python/measure.py calls                 first and later calls, ten million scores
+    python bench/python/measure.py frames --rows 20000000     Parquet through Polars and DuckDB
+    python bench/python/measure.py spark --rows 10000000      Spark in this process's JVM
+    python bench/python/measure.py install               an empty environment to a released top ten (uses the package index)
 
 Each figure is a ratio within one run, or a time of this machine. Run it on a quiet one.
 """
@@ -22,7 +22,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-PYTHON = Path(__file__).parents[1]
+PYTHON = Path(__file__).parents[2] / "python"
 sys.path.insert(0, str(PYTHON / "src"))
 
 GROUPS = 10_000
