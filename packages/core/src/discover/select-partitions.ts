@@ -16,7 +16,7 @@
  * (`measureCounts`) if you need one. How many are kept doesn't change the loss.
  *
  * Cost: a word or two per name; far less for names that few people have, without counts. A table takes some 50 ms once for ε = 1.
- * Proof: select-partitions.proof.md, keep-table.proof.md, sparse-histogram.proof.md.
+ * Proof: select-partitions.proof.md, accounting/profile/keep-table.proof.md, accounting/profile/sparse-histogram.proof.md.
  * @module
  */
 
