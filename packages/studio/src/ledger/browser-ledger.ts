@@ -16,6 +16,7 @@ import {
   type ChainRow,
   compareChains,
   datasetOf,
+  hasDataset,
   EMPTY_CHAIN,
   EMPTY_SUMMARY,
   Ledger,
@@ -158,7 +159,9 @@ export class BrowserLedger {
   takeOver(rows: readonly ChainRow[]): Promise<readonly string[]> {
     return this.#locked(async () => {
       const verified = rows.map((row): VerifiedRow => ({ row, entry: readEntry(row.text) }));
-      const datasets = [...new Set(verified.map(({ entry }) => datasetOf(entry)))];
+      const datasets = [
+        ...new Set(verified.flatMap(({ entry }) => (hasDataset(entry) ? [datasetOf(entry)] : []))),
+      ];
       const found = await this.#placeFor(rows, datasets);
       const isLost = this.#lost.has(found);
       const name = isLost ? this.#newName() : found;
