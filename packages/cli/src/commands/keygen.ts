@@ -47,6 +47,6 @@ async function keygen(name: string, options: KeygenOptions): Promise<void> {
   const { key, cosigner } = await makeKeyFile(options.output, name, { passphrase, time: new Date() });
   await print(`${noteKeyText(options.witness ? cosigner : key)}\n`);
   tell(
-    `The private key is in ${JSON.stringify(options.output)}: whoever has it can sign in this name. Keep a copy in a safe place.`,
+    `The private key is in ${JSON.stringify(options.output)}: anyone who has it can sign in this name. Keep a copy in a safe place.`,
   );
 }

@@ -147,7 +147,7 @@ async function verifyWitnessed(
   policy: Policy,
   { json = false, requireWitness: least }: VerifyChoices,
 ): Promise<void> {
-  const { findings, head } = await checkWitnessed(release, { policy, least });
+  const { findings, notes, head } = await checkWitnessed(release, { policy, least });
   const holds = head !== undefined;
   if (json)
     await print(
@@ -155,6 +155,7 @@ async function verifyWitnessed(
         schema: "winnow-verification/1",
         whole: holds,
         findings,
+        notes,
         ...(holds && {
           checkpoint: head.checkpoint,
           signed: head.signed.map(({ key }) => noteKeyText(key)),
@@ -163,7 +164,7 @@ async function verifyWitnessed(
       })}\n`,
     );
   else if (head === undefined) await print(findings.map(({ sentence }) => `${visible(sentence)}\n`).join(""));
-  else await print(inWords(release, head));
+  else await print(inWords(release, head) + notes.map((note) => `${visible(note)}\n`).join(""));
   if (!holds)
     throw new Refusal(
       "not-witnessed",

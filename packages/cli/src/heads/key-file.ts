@@ -20,7 +20,7 @@ import { prepareFile } from "../write-file.js";
 const ENCRYPTED = "ENCRYPTED+KEY+scrypt+";
 /** 2^17 · 1 KiB of memory and about half a second. */
 const COST = 17;
-/** Of files by others: no file may take more than a gigabyte. */
+/** The highest cost of a file that is read: one gigabyte. */
 const MOST_COST = 20;
 const SALT_BYTES = 16;
 const NONCE = Buffer.alloc(12); // the key is used once: it comes from a fresh salt

@@ -41,7 +41,7 @@ function firstLine(text: string): string {
   return text.split(/\r?\n/, 1)[0] ?? "";
 }
 
-/** What is typed isn't shown. */
+/** Reads a line without showing it. */
 async function typed(question: string): Promise<string> {
   process.stderr.write(`  ${question}: `);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });

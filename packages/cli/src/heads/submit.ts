@@ -78,7 +78,7 @@ export async function answerFolder(
   return names.length;
 }
 
-/** Nobody reads half of a file. */
+/** A reader sees all of a file or none of it. */
 async function writeWhole(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, text);

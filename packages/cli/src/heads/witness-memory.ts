@@ -7,7 +7,7 @@
  * later number is there, because files with earlier ones are removed then. So of several processes one replaces a head, and after a
  * kill, a power failure or a full disk there is the old head or the new one, whole. Nothing is signed before.
  *
- * It is worth as much as the folder: whoever puts an older copy of it back makes the witness forget.
+ * It is worth as much as the folder: an older copy of it that is put back makes the witness forget.
  * @module
  */
 import { createHash, randomUUID } from "node:crypto";
@@ -17,7 +17,6 @@ import { Refusal, readNote, type SeenHead, type WitnessMemory } from "winnow-rel
 import { fileRefusal } from "../refusal.js";
 
 const HEAD = /^(\d{16})\.head$/;
-const DRAFT = /^[\da-f-]{36}\.new$/;
 
 export class WitnessFolder implements WitnessMemory {
   readonly #folder: string;
@@ -51,14 +50,14 @@ export class WitnessFolder implements WitnessMemory {
 
   async replace(origin: string, { generation, note }: SeenHead): Promise<boolean> {
     const folder = this.#of(origin);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (generation === 1) await mkdir(folder, { recursive: true, mode: 0o700 });
     const draft = join(folder, `${randomUUID()}.new`);
     const path = join(folder, nameOf(generation));
     try {
       await writeDurably(draft, note);
       if (!(await isLinked(draft, path))) return false;
       await flushFolder(folder);
-      await flushFolder(this.#folder);
+      if (generation === 1) await flushFolder(this.#folder);
       if ((await this.#newest(origin)) > generation) {
         await rm(path, { force: true });
         return false;
@@ -66,7 +65,8 @@ export class WitnessFolder implements WitnessMemory {
     } finally {
       await rm(draft, { force: true }).catch(() => {});
     }
-    await this.#removeBefore(origin, generation);
+    // A file that stays harms no one, so a failure is ignored.
+    await rm(join(folder, nameOf(generation - 1)), { force: true }).catch(() => {});
     return true;
   }
 
@@ -83,22 +83,6 @@ export class WitnessFolder implements WitnessMemory {
       throw error;
     });
     return Math.max(0, ...names.map((name) => Number(HEAD.exec(name)?.[1] ?? 0)));
-  }
-
-  /** What is left behind harms no one, so a failure isn't one. */
-  async #removeBefore(origin: string, generation: number): Promise<void> {
-    const folder = this.#of(origin);
-    const names = await readdir(folder).catch(() => []);
-    const old = names.filter((name) => Number(HEAD.exec(name)?.[1] ?? generation) < generation);
-    for (const name of old) await rm(join(folder, name), { force: true }).catch(() => {});
-  }
-
-  /** Drafts of processes that were killed. Only before the witness answers: another process may be writing one. */
-  async tidy(): Promise<void> {
-    for (const folder of await readdir(this.#folder, { withFileTypes: true }))
-      if (folder.isDirectory())
-        for (const name of await readdir(join(this.#folder, folder.name)))
-          if (DRAFT.test(name)) await rm(join(this.#folder, folder.name, name), { force: true });
   }
 
   #of(origin: string): string {

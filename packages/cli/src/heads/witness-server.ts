@@ -1,5 +1,5 @@
 /**
- * A witness over HTTP (C2SP `tlog-witness`): `POST …/add-checkpoint`, and its public key for whoever asks with GET. Requests are
+ * A witness over HTTP (C2SP `tlog-witness`): `POST …/add-checkpoint`, and its public key for GET. Requests are
  * small, answered one after the other, and need no permission: only heads that a known ledger has signed count.
  * @module
  */

@@ -28,7 +28,7 @@ export interface Witnessing {
   readonly least?: number | undefined;
 }
 
-/** Reads keys and policy, before anything else happens; undefined for a release that nobody signs. */
+/** Reads keys and policy, before anything else happens; undefined for a release without a signature. */
 export async function readWitnessing(options: WitnessOptions): Promise<Witnessing | undefined> {
   const { sign, policy: file, requireWitness: least } = options;
   if (sign === undefined) {
@@ -47,7 +47,7 @@ export async function readWitnessing(options: WitnessOptions): Promise<Witnessin
   return { signers: await readSigners([sign], options), policy, least };
 }
 
-/** Refuses if a witness has seen another ledger of this name; whoever doesn't answer is asked again later. */
+/** Refuses if a witness has seen another ledger of this name; one that doesn't answer is asked again later. */
 export async function checkBefore(ledger: Ledger, witnessing: Witnessing | undefined): Promise<void> {
   if (witnessing === undefined || (await ledger.length()) === 0) return;
   await cosignedHead(requestOf(ledger, witnessing));

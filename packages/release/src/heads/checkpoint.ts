@@ -1,6 +1,6 @@
 /**
  * The head of a ledger as the text of a note (C2SP `tlog-checkpoint`): its name, the number of entries, and the node of RFC 6962
- * over all of them. What is signed binds the number, so a head stands for these entries and no others.
+ * over all of them. A signature covers the number too, so a head stands for these entries and no others.
  * @module
  */
 import { invalidParameter } from "winnow-dp";

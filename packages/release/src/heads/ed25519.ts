@@ -26,7 +26,7 @@ interface Runtime {
 
 const node = (globalThis as Runtime).process?.getBuiltinModule?.("node:crypto");
 
-/** What stands before the bytes of a key in the formats that runtimes read (RFC 8410). */
+/** The bytes before a key in the formats that runtimes read (RFC 8410). */
 const BEFORE_SEED = Uint8Array.of(0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20);
 const BEFORE_KEY = Uint8Array.of(0x30, 0x2a, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 3, 0x21, 0);
 
@@ -63,7 +63,7 @@ export async function ed25519Key(seed: Bytes): Promise<Ed25519Key> {
   };
 }
 
-/** Whether the signature of the message is that of the key. Bytes that are no key sign nothing. */
+/** Whether the signature of the message is that of the key. Bytes that aren't a key sign nothing. */
 export async function isSignedBy(publicKey: Bytes, message: Bytes, signature: Bytes): Promise<boolean> {
   if (publicKey.length !== 32 || signature.length !== 64) return false;
   const spki = joined(BEFORE_KEY, publicKey);

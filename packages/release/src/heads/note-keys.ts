@@ -82,7 +82,7 @@ export async function newPrivateKey(name: string): Promise<string> {
   return `${PRIVATE}${name}+${key.id}+${toBase64(Uint8Array.of(TYPES.head, ...seed))}`;
 }
 
-/** Reads a private key. What is wrong with it is never quoted. */
+/** Reads a private key. No error quotes any part of it. */
 export async function readPrivateKey(text: string): Promise<NoteSigner> {
   if (!text.startsWith(PRIVATE)) throw invalidParameter("key", PRIVATE_RULE);
   const { name, id, bytes } = partsOf(text.slice(PRIVATE.length), PRIVATE_RULE);

@@ -28,7 +28,7 @@ export interface NoteSignature {
 }
 
 export interface SignedNote {
-  /** What is signed, with its last line feed. */
+  /** The signed text, with its last line feed. */
   readonly text: string;
   readonly signatures: readonly NoteSignature[];
 }

@@ -1,7 +1,7 @@
 /**
  * A witness: it has seen the head of a ledger, and cosigns a later one only if that has all the entries of the earlier one,
- * unchanged and in the same order (C2SP `tlog-witness`). So whoever trusts one witness and sees its cosignature sees the same
- * ledger as everyone else who does: an operator who puts back an older copy, or keeps two, gets no second one.
+ * unchanged and in the same order (C2SP `tlog-witness`). So all who trust a witness and see its cosignature see the same
+ * ledger: an operator who puts back an older copy, or keeps two, gets no second one.
  *
  * Guarantee: two heads that it has cosigned never disagree. It holds if the memory does: `WitnessMemory.replace` must be on disk
  * before it returns, and succeed for one of several that replace the same head. Nothing is signed before that. A cosignature that is
@@ -58,7 +58,7 @@ export interface WitnessRequest {
 }
 
 const MOST_NODES = 63;
-/** Of others that replace the head at the same time. */
+/** Tries again if other requests replace the head at the same time. */
 const MOST_ATTEMPTS = 20;
 
 export function witnessRequestText({ old, path, note }: WitnessRequest): string {
@@ -149,7 +149,7 @@ function refused(status: WitnessAnswer["status"], sentence: string): WitnessAnsw
   return { status, body: `${sentence}\n` };
 }
 
-/** What can't be read is undefined. */
+/** Undefined if it can't be read. */
 function attempt<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -45,7 +45,7 @@ export interface HeadRequest {
   /** Keys of the ledger; several while one takes the place of another. */
   readonly signers: readonly NoteSigner[];
   readonly policy: Policy;
-  /** At least so many witnesses of the policy; default: its quorum. */
+  /** The least number of witnesses of the policy; default: its quorum. */
   readonly least?: number | undefined;
   readonly submit: SubmitTo;
   /** How many entries of a ledger a witness has seen, where that is known without asking. */
@@ -65,7 +65,7 @@ export interface CosignedHead {
 export type Witnessed =
   | { readonly kind: "cosigned"; readonly signature: VerifiedSignature }
   | { readonly kind: "away"; readonly sentence: string }
-  /** It has seen a ledger of so many entries. */
+  /** It has seen a ledger of `size` entries. */
   | { readonly kind: "ahead"; readonly size: number }
   | { readonly kind: "disagrees" };
 
@@ -209,6 +209,8 @@ export interface CheckedHead {
 export interface HeadCheck {
   /** Nothing was found if this is empty. */
   readonly findings: readonly Finding[];
+  /** Oddities that don't prove a change. */
+  readonly notes: readonly string[];
   readonly head?: CheckedHead;
 }
 
@@ -221,6 +223,7 @@ export async function checkWitnessed(
   const name = JSON.stringify(release.id);
   const found = (kind: Finding["kind"], sentence: string): HeadCheck => ({
     findings: [{ kind, sequence, sentence }],
+    notes: [],
   });
   const place = readWitnessedPlace(ledger.witnessed);
   if (place === undefined)
@@ -261,8 +264,15 @@ export async function checkWitnessed(
       `${keys.length} of the policy's witnesses have cosigned the head, ${wanted}.`,
     );
   }
-  return { findings: [], head: { checkpoint, signed, cosigned } };
+  const isDatedLater = cosigned.some(({ time = 0 }) => Date.parse(release.time) > 1000 * time + MOST_AHEAD);
+  const notes = isDatedLater
+    ? [`Release ${name} is dated more than an hour after a witness saw it: a clock was wrong.`]
+    : [];
+  return { findings: [], notes, head: { checkpoint, signed, cosigned } };
 }
+
+/** Clocks of several machines may differ by this many milliseconds without a fault. */
+const MOST_AHEAD = 3_600_000;
 
 /** Whether a key signed the head that was in force after its entries; with the ledger that has it. */
 export async function checkKeys(

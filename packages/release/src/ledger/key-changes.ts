@@ -1,5 +1,5 @@
 /**
- * The keys that sign heads of a ledger, as its own entries have them: each is in force from the entry that adds it to the one that
+ * The keys that sign heads of a ledger, by its own entries: each is in force from the entry that adds it to the one that
  * revokes it. A head of n entries must be signed by a key that is in force after entry n. A key that was revoked never comes back,
  * and all keys of a ledger have one name, which is that of the ledger.
  * @module

@@ -74,7 +74,7 @@ export interface ChargeOptions {
   readonly isNewDataset?: boolean | undefined;
 }
 
-/** The first entries, by their number and the node over them (RFC 6962), which is no root: that stands for the number too. */
+/** The first entries, by their number and the node over them (RFC 6962), which isn't a root: that stands for the number too. */
 export interface TreeTop {
   readonly size: number;
   readonly top: string;
@@ -352,7 +352,7 @@ export class Ledger {
     });
   }
 
-  /** That the first `first` entries are the first of the first `size`, as RFC 6962 has it. */
+  /** That the first `first` entries are the first of the first `size`, as in RFC 6962. */
   pathBetween(first: number, size: number): Promise<string[]> {
     return this.#atHead(() => this.#tree.pathBetween(first, size));
   }

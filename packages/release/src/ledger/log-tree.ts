@@ -73,7 +73,7 @@ export class LogTree {
     return this.#unchanged(this.#tree.inclusion(sequence - 1, this.#leaves, size));
   }
 
-  /** That the first `first` entries are the first of `size`, as RFC 6962 has it: a whole subtree isn't repeated. */
+  /** That the first `first` entries are the first of `size`, as in RFC 6962: a whole subtree isn't repeated. */
   async pathBetween(first: number, size: number): Promise<string[]> {
     this.#checkSize(size, first);
     if (first === 0) return [];

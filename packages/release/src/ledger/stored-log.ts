@@ -57,7 +57,7 @@ import { type AccountSummary, EMPTY_SUMMARY, summarise, summariseShare } from ".
 
 /** Rows fetched or appended at once when the whole log is read or written. */
 export const ROWS_AT_ONCE = 1000;
-/** Of a ledger, in all its time. */
+/** More keys than any ledger ever has. */
 const MOST_KEYS = 10_000;
 
 export class StoredLog {
