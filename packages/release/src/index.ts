@@ -199,7 +199,6 @@ export {
   type FindingKind,
   hashText,
   LEDGER_FILE_FORMAT,
-  type LedgerPlace,
   ledgerFileLines,
   ledgerFileRows,
   type PublishedRelease,
@@ -250,7 +249,7 @@ export {
   summariseShare,
 } from "./ledger/summary.js";
 export type { Verification } from "./ledger/verify-log.js";
-export { readWitnessedPlace, type WitnessedPlace } from "./ledger/witnessed-place.js";
+export { type LedgerPlace, readWitnessedPlace, type WitnessedPlace } from "./ledger/witnessed-place.js";
 // Reading lines
 export { type ColumnGuess, guessColumns } from "./lines/guess-columns.js";
 export { LineSplitter, LONGEST_LINE, type PhysicalLine } from "./lines/line-splitter.js";

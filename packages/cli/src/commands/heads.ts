@@ -8,7 +8,6 @@ import { WinnowError } from "winnow-dp";
 import {
   cosignedHead,
   forJson,
-  forTerminal,
   keysInForce,
   type Ledger,
   noteKeyText,
@@ -20,6 +19,7 @@ import {
   readNoteKey,
   readPolicy,
   signedHead,
+  visible,
 } from "winnow-release";
 import { examples } from "../command-options.js";
 import { readKeyFile } from "../heads/key-file.js";
@@ -114,8 +114,7 @@ async function key(text: string | undefined, options: LedgerOptions & { revokes?
 /** Every change, and what signs now. */
 function keysInWords(entries: Awaited<ReturnType<Ledger["keyEntries"]>>): string {
   const inForce = keysInForce(entries);
-  const line = (sequence: number, what: string, key: string) =>
-    `Entry ${sequence} ${what} ${forTerminal(key)}`;
+  const line = (sequence: number, what: string, key: string) => `Entry ${sequence} ${what} ${visible(key)}`;
   const changes = entries.flatMap(({ sequence, adds, revokes }) => [
     ...(adds === undefined ? [] : [line(sequence, "adds", adds)]),
     ...(revokes === undefined ? [] : [line(sequence, "revokes", revokes)]),
@@ -123,7 +122,7 @@ function keysInWords(entries: Awaited<ReturnType<Ledger["keyEntries"]>>): string
   const now =
     inForce.length === 0
       ? "No key signs heads of the ledger."
-      : `${inForce.length} ${inForce.length === 1 ? "key signs" : "keys sign"} heads of the ledger: ${inForce.map(forTerminal).join(", ")}`;
+      : `${inForce.length} ${inForce.length === 1 ? "key signs" : "keys sign"} heads of the ledger: ${inForce.map(visible).join(", ")}`;
   return [...changes, now].map((text) => `${text}\n`).join("");
 }
 

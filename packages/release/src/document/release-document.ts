@@ -5,7 +5,7 @@
  * @module
  */
 import type { LossJson } from "winnow-dp";
-import type { LedgerPlace } from "../ledger/hash-chain.js";
+import type { LedgerPlace } from "../ledger/witnessed-place.js";
 import type { NamedMechanism } from "../mechanisms/of-question.js";
 import type { Answer } from "../question/answer.js";
 import type { Question } from "../question/question.js";

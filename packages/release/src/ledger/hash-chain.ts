@@ -37,7 +37,7 @@ import {
   type RecordedRelease,
   readEntry,
 } from "./entry.js";
-import type { WitnessedPlace } from "./witnessed-place.js";
+import type { LedgerPlace } from "./witnessed-place.js";
 
 /** The last link: the number of the last entry and its hash. */
 export interface ChainHead {
@@ -104,15 +104,6 @@ export interface Finding {
   /** The number of the entry it is about. */
   readonly sequence: number;
   readonly sentence: string;
-}
-
-/** Where a release is in the ledger. */
-export interface LedgerPlace {
-  readonly sequence: number;
-  /** The hash of its entry. */
-  readonly head: string;
-  /** A signed head of the ledger that includes the entry. */
-  readonly witnessed?: WitnessedPlace;
 }
 
 /** A release as it was published, with its place in the ledger. */

@@ -1,7 +1,16 @@
 /**
- * What a release carries beside its place in the ledger, if its ledger signs its heads.
+ * The place of a release in its ledger, as the release carries it, with a signed head if its ledger signs them.
  * @module
  */
+
+/** Where a release is in the ledger. */
+export interface LedgerPlace {
+  readonly sequence: number;
+  /** The hash of its entry. */
+  readonly head: string;
+  /** A signed head of the ledger that includes the entry. */
+  readonly witnessed?: WitnessedPlace;
+}
 
 /** A signed head, and how the entry leads to it; all hashes are in hexadecimal. */
 export interface WitnessedPlace {
