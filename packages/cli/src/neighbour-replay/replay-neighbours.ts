@@ -317,7 +317,7 @@ class FileCounter {
   ): Promise<ReadonlyMap<string, number>> {
     const users = usersSql(relation.rows(GENERATED_ROLES), { bound, isNumeric });
     const sql = `SELECT '=' || item, users FROM (${users}) WHERE users > 0`;
-    const rows = await (await this.#engine.connection.run(sql, keyOf(bound))).getRows();
+    const rows = await (await this.#engine.connection.run(sql, keyOf({ bound }))).getRows();
     return new Map(rows.map(([item, users]) => [String(item).slice(1), Number(users)]));
   }
 }

@@ -139,7 +139,7 @@ function extrasOf(question: Question): [string, string][] {
   const { shape } = kindOf(question);
   const lines: [string, string | false | undefined][] = [
     ["people", maxItemsPerUser !== undefined && boundInWords(question)],
-    ["counts", counts && countsInWords(question)],
+    ["counts", counts && countsInWords({ question, mechanism: mechanismOf(question) })],
     ["quantiles", question.quantiles?.map(quantileName).join(", ")],
     ["error", shape === "values" && rankErrorsInWords(question)],
     ["noise", shape === "frequencies" && inventedInWords(question)],

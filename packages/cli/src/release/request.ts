@@ -20,6 +20,7 @@ import {
   type Question,
   Refusal,
   readQuestion,
+  readTypes,
   sizeOf,
   typedGrid,
   typedShares,
@@ -161,7 +162,10 @@ function questionOf(
   if (domain.kind === "grid") {
     const { epsilon, rho, neighbours, maxValuesPerUser: maxItemsPerUser, atMost } = options;
     const quantiles = typedShares(options.quantiles);
-    return readQuestion({ kind, domain, quantiles, epsilon, rho, neighbours, maxItemsPerUser, atMost, unit });
+    return readQuestion({
+      ...{ kind, domain, quantiles, epsilon, rho, neighbours, maxItemsPerUser, atMost, unit },
+      ...whereOf(options),
+    });
   }
   const asks = kindOf({ kind });
   const k = asks.k === "most" ? options.maxK : options.k;
@@ -173,11 +177,18 @@ function questionOf(
   try {
     return readQuestion({
       ...{ kind, k, domain, neighbours, mechanism, epsilon, rho, delta, resolution, counts },
-      ...{ maxItemsPerUser, set, outsiderShare, unit },
+      ...{ maxItemsPerUser, set, outsiderShare, unit, ...whereOf(options) },
     });
   } catch (error) {
     throw isTooMany(error, domain, k ?? 0) ? new Refusal("k-too-large", `${tooManySentence(error)}.`) : error;
   }
+}
+
+/** The condition on rows; types alone say nothing. */
+function whereOf({ where, types, defaults = [] }: ReleaseOptions) {
+  if (where === undefined && types !== undefined && !defaults.includes("types"))
+    throw new Refusal("usage", "--types needs --where, because only its columns have types.");
+  return { where, types: types === undefined ? undefined : readTypes(types) };
 }
 
 function isTooMany(error: unknown, domain: Domain, k: number): error is WinnowError {

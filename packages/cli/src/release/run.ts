@@ -21,6 +21,7 @@ import {
   type ReleaseSource,
   type RowFacts,
   readableLoss,
+  readPredicate,
 } from "winnow-release";
 import { CONFIGURATION } from "../config.js";
 import { openLedger } from "../ledger/open-ledger.js";
@@ -129,7 +130,14 @@ async function makeAnswer(run: Run): Promise<PublishedRelease & Release> {
         source = opened;
         progress ??= startProgress("counting");
         const candidates = candidatesFor(question, items, table);
-        const wanted = { ...columns, candidates, bound: boundFor(question), onProgress: progress.report };
+        const where = question.where === undefined ? undefined : readPredicate(question.where);
+        const wanted = {
+          ...columns,
+          candidates,
+          bound: boundFor(question),
+          where,
+          onProgress: progress.report,
+        };
         return {
           batches: opened.histogram(wanted),
           source: { ...roles, dialect: recordedDialect(opened.dialect, options) },

@@ -81,7 +81,9 @@ async function* count<Column extends { readonly name: string }>(
   engine: ServerEngine<Column>,
   request: HistogramRequest,
 ): AsyncGenerator<Batch> {
-  const { candidates } = request;
+  const { candidates, groups } = request;
+  if (groups !== undefined)
+    throw new Refusal("usage", "--by needs files: servers don't count in groups yet.");
   if (request.item === request.user) throw sameColumn(candidates.kind === "numbers");
   const roles = { item: columnOf(engine, request.item), user: columnOf(engine, request.user) };
   switch (candidates.kind) {

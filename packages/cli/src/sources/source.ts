@@ -5,10 +5,12 @@
  */
 
 import { type Stats, statSync } from "node:fs";
-import { Refusal } from "winnow-release";
+import { type Predicate, Refusal } from "winnow-release";
 
-/** Items with their numbers of users. */
+/** Items with their numbers of users; of a count in groups, all of one group. */
 export interface Batch {
+  /** The text of its group (`groupText`), where groups are counted. A group's batches follow one another. */
+  readonly group?: string | undefined;
   readonly items: readonly string[];
   /** One for each item: whole numbers below 2^53. */
   readonly users: readonly number[];
@@ -37,7 +39,9 @@ export type Candidates =
   /** Each number of people that items have, once, as text, with the number of such items. */
   | { readonly kind: "frequencies" }
   /** Values: all items that are numbers (`NUMBER_PATTERN`), with how many times each is kept; other items don't count towards a person's limit. */
-  | { readonly kind: "numbers" };
+  | { readonly kind: "numbers" }
+  /** Groups in place of items: each that has people, with how many are counted in it; one list, without groups of its own. */
+  | { readonly kind: "groups" };
 
 /**
  * Each person counts for at most this many items: those with the smallest keyed hashes, as `boundContributions` of the
@@ -50,12 +54,35 @@ export interface ContributionBound {
   readonly key: Uint8Array;
 }
 
+/**
+ * A histogram of each group. Each person is counted in at most `perUser` groups, and in each of them for at most `itemsPerUser`
+ * items (of values: rows), those with the smallest keyed hashes, as `boundGroups` of the library chooses them; one key serves all
+ * groups. Groups are chosen among those in which the person has an item, whatever the candidates are. A row without a group is
+ * skipped. Items without users don't come back, also not those of a list.
+ */
+export interface GroupsRequest {
+  /** One or two columns; the texts of a row make one group (`groupText`). */
+  readonly by: readonly string[];
+  /** The public list of groups, as texts: rows of others are skipped before people are cut. Default: all groups that rows have. */
+  readonly listed?: readonly string[] | undefined;
+  /** Groups whose names are released: those of others are left out after people are cut. */
+  readonly only?: readonly string[] | undefined;
+  readonly perUser: number;
+  readonly itemsPerUser?: number | undefined;
+  /** 32 secret bytes, fresh for each release. */
+  readonly key: Uint8Array;
+}
+
 export interface HistogramRequest {
   readonly item: string;
   readonly user: string;
   readonly candidates: Candidates;
   /** Default: each person counts for all their items. */
   readonly bound?: ContributionBound | undefined;
+  /** Default: all rows are one group. Then `bound` is left out. */
+  readonly groups?: GroupsRequest | undefined;
+  /** Rows that don't fit are skipped, before anything else is done with them. Default: all rows. */
+  readonly where?: Predicate | undefined;
   /** Ends the query in the engine too. */
   readonly signal?: AbortSignal | undefined;
   /** For the curator only: the share done, or undefined if unknown. */
@@ -109,6 +136,9 @@ export interface SourceOptions {
   readonly query?: string | undefined;
   /** The query may do anything: only if it treats each person's rows on their own, and never fails on one. */
   readonly trustQuery?: boolean | undefined;
+  /** Which rows count, and the types of columns there, as typed. */
+  readonly where?: string | undefined;
+  readonly types?: string | undefined;
   /** One character each; the default depends on the format. */
   readonly delimiter?: string | undefined;
   readonly quote?: string | undefined;

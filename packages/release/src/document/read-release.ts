@@ -7,13 +7,14 @@
  * names the path of the field and never quotes its value. Item names may be any text and stay data.
  * @module
  */
-import { invalidParameter, lossFromJson, lossToJson, rational } from "winnow-dp";
+import { invalidParameter, lossFromJson, lossToJson, Rational, rational } from "winnow-dp";
 import { readQuestion } from "../ask/read-question.js";
 import { kindOf } from "../kinds/kinds.js";
 import { ANALYST_RULE, isAnalyst } from "../ledger/entry.js";
 import { readWitnessedPlace } from "../ledger/witnessed-place.js";
-import { mechanismFor } from "../mechanisms/of-question.js";
+import { type Answered, countsIn, mechanismFor } from "../mechanisms/of-question.js";
 import { compareNames } from "../parts/names.js";
+import { recordedSize } from "../parts/recorded-size.js";
 import type { Frequency, Winner } from "../question/answer.js";
 import type { GridDomain } from "../question/grid.js";
 import { countedInWords } from "../question/labels.js";
@@ -50,6 +51,7 @@ export function readRelease(text: string): Release {
   const schema = schemaOf(json);
   const fields = fieldsOf(json, "release", RELEASE_FIELDS);
   const question = questionIn(fields);
+  const mechanism = mechanismIn(fields, question);
   if (schema === FIRST_SCHEMA) refuseLaterParts(fields, question);
   return {
     schema,
@@ -59,10 +61,10 @@ export function readRelease(text: string): Release {
     time: timeIn(fields),
     software: softwareIn(fields),
     question,
-    mechanism: mechanismIn(fields, question),
+    mechanism,
     loss: lossIn(fields, "loss", "release"),
     ...(fields.charge !== undefined && { charge: chargeIn(fields) }),
-    answer: readAnswer(fields.answer, question),
+    answer: readAnswer(fields.answer, { question, mechanism }),
     source: sourceIn(fields),
     ...(fields.ledger !== undefined && { ledger: ledgerIn(fields) }),
     notes: notesIn(fields),
@@ -146,6 +148,7 @@ const QUESTION_FIELDS = [
   "quantiles?",
   "atMost?",
   "outsiderShare?",
+  "where?",
   "unit",
 ];
 
@@ -161,7 +164,9 @@ function mechanismIn(fields: Fields, question: Question): Release["mechanism"] {
   const mechanism = fieldsOf(fields.mechanism, "release.mechanism", ["name", "parameters"]);
   if (mechanism.name !== question.mechanism)
     throw invalidParameter("release.mechanism.name", `"${question.mechanism}", as in the question`);
-  return { name: question.mechanism, parameters: textsAt(mechanism, "release.mechanism", "parameters") };
+  const parameters = textsAt(mechanism, "release.mechanism", "parameters");
+  if (question.resolution !== undefined && parameters.scale !== undefined) recordedSize(parameters, "scale");
+  return { name: question.mechanism, parameters };
 }
 
 /** The exact numbers count; the words must say the same. */
@@ -224,17 +229,20 @@ function notesIn(fields: Fields): readonly string[] {
 
 const ANSWER_PATH = "release.answer";
 
-function readAnswer(value: unknown, question: Question): ReleaseAnswer {
+function readAnswer(value: unknown, { question, mechanism }: Answered): ReleaseAnswer {
   const { fields: more } = mechanismFor(question).answer;
   const isCut = question.maxItemsPerUser !== undefined;
   const names = ["released", "k", "winners", "ordered", ...more, ...(isCut ? ["counted"] : [])];
   const fields = fieldsOf(value, ANSWER_PATH, names);
   if (isCut && fields.counted !== countedInWords(question))
     throw invalidParameter(`${ANSWER_PATH}.counted`, `"${countedInWords(question)}"`);
+  const unit = countsIn({ question, mechanism })?.factor ?? Rational.ONE;
   const answer = {
     released: trueOrFalse(fields, ANSWER_PATH, "released"),
     k: integerAt(fields, ANSWER_PATH, "k", 1),
-    winners: listAt(fields, ANSWER_PATH, "winners").map((winner, i) => readWinner(winner, question, i)),
+    winners: listAt(fields, ANSWER_PATH, "winners").map((winner, i) =>
+      readWinner(winner, question, { index: i, unit }),
+    ),
     ordered: trueOrFalse(fields, ANSWER_PATH, "ordered"),
     ...(more.includes("stopped") && { stopped: trueOrFalse(fields, ANSWER_PATH, "stopped") }),
     ...(more.includes("frequencies") && {
@@ -247,7 +255,12 @@ function readAnswer(value: unknown, question: Question): ReleaseAnswer {
   return answer;
 }
 
-function readWinner(value: unknown, question: Question, index: number): Winner {
+/** Counts are multiples of 1/unit. */
+function readWinner(
+  value: unknown,
+  question: Question,
+  { index, unit }: { readonly index: number; readonly unit: Rational },
+): Winner {
   const { resolution, counts } = question;
   const path = `${ANSWER_PATH}.winners`;
   if (kindOf(question).shape === "values")
@@ -257,7 +270,7 @@ function readWinner(value: unknown, question: Question, index: number): Winner {
   return {
     item: textAt(fields, path, "item"),
     ...(resolution !== undefined && { gap: readGap(textAt(fields, path, "gap"), resolution) }),
-    ...(counts && { count: readCount(textAt(fields, path, "count")) }),
+    ...(counts && { count: readCount(textAt(fields, path, "count"), unit) }),
   };
 }
 
@@ -283,9 +296,11 @@ function readFrequency(value: unknown, index: number, all: readonly unknown[]): 
   return { users, items };
 }
 
-function readCount(text: string): string {
-  if (!/^(0|-?[1-9]\d*)$/.test(text))
-    throw invalidParameter(`${ANSWER_PATH}.winners.count`, "a whole number");
+function readCount(text: string, unit: Rational): string {
+  const path = `${ANSWER_PATH}.winners.count`;
+  const count = rational(text, path);
+  if (!count.times(unit).isInteger() || String(count) !== text)
+    throw invalidParameter(path, unit.equals(1n) ? "a whole number" : `a multiple of 1/${unit}`);
   return text;
 }
 
@@ -329,8 +344,8 @@ function checkOrder({ ordered, winners }: ReleaseAnswer, question: Question): vo
   if (ordered === byName) throw invalidParameter(`${ANSWER_PATH}.ordered`, String(!byName));
   const isSorted = winners.every(({ item }, i) => i === 0 || compareNames(winners[i - 1].item, item) < 0);
   if (byName && !isSorted) throw invalidParameter(`${ANSWER_PATH}.winners`, "in the order of their names");
-  const counts = winners.map(({ count }) => BigInt(count ?? 0));
-  const falls = counts.every((count, i) => i === 0 || count <= counts[i - 1]);
+  const counts = winners.map(({ count }) => rational(count ?? 0n));
+  const falls = counts.every((count, i) => i === 0 || count.compare(counts[i - 1]) <= 0);
   if (order === "count" && !falls)
     throw invalidParameter(`${ANSWER_PATH}.winners`, "in the order of their counts");
 }

@@ -9,7 +9,7 @@ import { rational } from "winnow-dp";
 import { readRelease } from "../document/read-release.js";
 import type { NewRelease, Release } from "../document/release-document.js";
 import { kindOf } from "../kinds/kinds.js";
-import { countsOf } from "../mechanisms/of-question.js";
+import { countsIn } from "../mechanisms/of-question.js";
 import { countedColumn } from "../question/labels.js";
 import { forCsvField, forJson, forSpreadsheet } from "../words/neutralise.js";
 import { type AnswerRow, answerRows } from "./answer-rows.js";
@@ -28,8 +28,9 @@ const LINE_END = "\r\n";
 /**
  * Columns: of frequencies `users,items`; of quantiles `quantile,value,rank_error`; otherwise `rank` where the order says
  * something, `item` (`item_escaped` if a name had to be escaped), then `gap,gap_low,gap_high` with leads and
- * `count,count_low,count_high,count_fitted` with counts (above a threshold `count` alone); with public labels also
- * `label`, last. Where people count for a limited number of items or values, the columns that depend on it say so:
+ * `count,count_low,count_high,count_fitted` with counts (above a threshold `count` alone), then `count_all_low,count_all_high`, which
+ * hold all at once, and `count_in_order_low,count_in_order_high`, which do if the order is right; with public labels also `label`,
+ * last. Where people count for a limited number of items or values, the columns that depend on it say so:
  * `count_max_2_items_per_user`.
  */
 export function toCsv(release: Release | NewRelease, labels?: ReadonlyMap<string, string>): string {
@@ -75,7 +76,12 @@ function hasShare(row: AnswerRow | undefined): boolean {
 
 const hasGaps: CsvColumn["isShown"] = ({ question }) => question.resolution !== undefined;
 const hasCounts: CsvColumn["isShown"] = ({ question }) => question.counts === true;
-const hasIntervals: CsvColumn["isShown"] = ({ question }) => countsOf(question) !== undefined;
+const hasIntervals: CsvColumn["isShown"] = (release) => countsIn(release) !== undefined;
+
+/** Where there is one count, all of them are that one. */
+const hasAll: CsvColumn["isShown"] = (release) =>
+  release.answer.winners.length > 1 && countsIn(release)?.simultaneous !== undefined;
+const hasOrdered: CsvColumn["isShown"] = (release) => answerRows(release)[0]?.inOrder !== undefined;
 
 const isQuantile: CsvColumn["isShown"] = ({ question }) => kindOf(question).shape === "values";
 
@@ -97,10 +103,14 @@ const COLUMNS: readonly CsvColumn[] = [
   { name: "gap", isCounted: true, isShown: hasGaps, of: ({ gap }) => decimal(gap?.value) },
   { name: "gap_low", isCounted: true, isShown: hasGaps, of: ({ gap }) => decimal(gap?.low) },
   { name: "gap_high", isCounted: true, isShown: hasGaps, of: ({ gap }) => decimal(gap?.high) },
-  { name: "count", isCounted: true, isShown: hasCounts, of: ({ count }) => count?.value },
+  { name: "count", isCounted: true, isShown: hasCounts, of: ({ count }) => decimal(count?.value) },
   { name: "count_low", isCounted: true, isShown: hasIntervals, of: ({ count }) => count?.low },
   { name: "count_high", isCounted: true, isShown: hasIntervals, of: ({ count }) => count?.high },
   { name: "count_fitted", isCounted: true, isShown: hasIntervals, of: ({ fitted }) => decimal(fitted) },
+  { name: "count_all_low", isCounted: true, isShown: hasAll, of: ({ all }) => all?.low },
+  { name: "count_all_high", isCounted: true, isShown: hasAll, of: ({ all }) => all?.high },
+  { name: "count_in_order_low", isCounted: true, isShown: hasOrdered, of: ({ inOrder }) => inOrder?.low },
+  { name: "count_in_order_high", isCounted: true, isShown: hasOrdered, of: ({ inOrder }) => inOrder?.high },
 ];
 
 /** One text for one release, in whatever order a storage gave its fields back; `readRelease` reads it. */

@@ -19,6 +19,7 @@ import type { NewRelease, Release } from "../document/release-document.js";
 import { frequenciesInWords } from "../kinds/frequencies.js";
 import { kindOf } from "../kinds/kinds.js";
 import { rankErrorsInWords } from "../kinds/quantile.js";
+import { countsIn } from "../mechanisms/of-question.js";
 import { countedInWords, neighboursInWords } from "../question/labels.js";
 import type { Question } from "../question/question.js";
 import { visible } from "../words/neutralise.js";
@@ -68,6 +69,7 @@ function paragraphOf(release: Release | NewRelease, budget: BudgetLeft): string 
     `The answer is differentially private; the unit of privacy is ${visible(question.unit)}.`,
     promiseInWords(lossFromJson(loss), neighboursInWords(question.neighbours)),
     chargeInWords(release),
+    question.where === undefined ? "" : `Only rows count for which ${visible(question.where)}.`,
     `${chosenInWords(question)}; the mechanism was ${mechanismInWords(mechanism.name, mechanism.parameters)}, computed exactly, without rounding.`,
     budgetInWords(budget),
   ];
@@ -129,6 +131,7 @@ function fieldsOf(release: Release | NewRelease, budget: BudgetLeft): Statement[
     ["Unit of privacy", question.unit],
     ["Neighbouring data sets", `differ in that ${neighboursInWords(question.neighbours)}`],
     ["Question", kindOf(question).question(question)],
+    ["Rows that count", question.where],
     ["Candidates", domainInWords(question.domain)],
     ["Hash of the list", question.domain.kind === "listed" ? question.domain.hash : undefined],
     ["Mechanism", mechanism.name],
@@ -145,7 +148,8 @@ function fieldsOf(release: Release | NewRelease, budget: BudgetLeft): Statement[
     ["Quantiles of", isQuantile && countedInWords(question)],
     ["Rank error", isQuantile && rankErrorsInWords(question)],
     ["Number of values", question.atMost && `at most ${question.atMost}, as was declared`],
-    ["Counts", question.counts && countsInWords(question)],
+    ["Counts", question.counts && countsInWords(release)],
+    ["Errors of counts", countsIn(release)?.shared && SHARED_ERRORS],
     ["Budget", budget.limit && readableLoss(budget.limit, "down", budget.orders)],
     ["Spent so far", spentInWords(budget)],
     ["Budget left", budget.remaining && readableLoss(budget.remaining, "down", budget.orders)],
@@ -188,6 +192,9 @@ export function promiseInWords(promised: LossLike, change: string): string {
       return `Its privacy loss is ${cost} if ${change}.`;
   }
 }
+
+const SHARED_ERRORS =
+  "share a part, so differences between counts are more accurate than the counts, and the sum of many is less accurate than with noise of their own";
 
 /** Factors that are large say little; then the promise itself is enough. */
 const LARGEST_FACTOR = 1000;

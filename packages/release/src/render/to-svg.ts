@@ -14,7 +14,7 @@ import { kindOf } from "../kinds/kinds.js";
 import { quantileName } from "../kinds/quantile.js";
 import { countedInWords } from "../question/labels.js";
 import { forXml, visible } from "../words/neutralise.js";
-import { answerRows } from "./answer-rows.js";
+import { answerRows, wholeCount } from "./answer-rows.js";
 import { caption, endInWords, headline, orderInWords } from "./in-words.js";
 import {
   bodyOf,
@@ -121,7 +121,7 @@ function description(release: Release | NewRelease): string {
   const names = answerRows(release).map(({ rank, item, quantile, gap, count }) => {
     if (quantile !== undefined) return `The ${quantileName(quantile)} is ${item}`;
     const place = release.answer.ordered ? `${rank}. ` : "";
-    const users = count === undefined ? "" : `, ${count.value} ${counted}${within(count)}`;
+    const users = count === undefined ? "" : `, ${wholeCount(count.value)} ${counted}${within(count)}`;
     const lead = gap === undefined ? "" : `, leads the next by ${gap.value}${within(gap)}`;
     return `${place}${item}${users}${lead}`;
   });

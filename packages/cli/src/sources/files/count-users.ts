@@ -8,11 +8,16 @@
  * with the smallest hashes, so that a value weighs as often as its person has it. The engine gets the key as a bound value,
  * never as part of a statement. An invalid item (empty, or not a number where numbers are counted) is skipped and doesn't
  * count towards the limit.
+ *
+ * In groups, the distinct pairs have their group beside them. Only the groups of people who have too many are hashed, and what such
+ * a person has in the others is taken out before the pairs are counted.
  * @module
  */
 import { blobValue, type DuckDBBlobValue, type DuckDBConnection } from "@duckdb/node-api";
-import { NUMBER_PATTERN } from "winnow-release";
-import type { Batch, Candidates, ContributionBound } from "../source.js";
+import { columnsOf, NUMBER_PATTERN, type Predicate, SPACES } from "winnow-release";
+import { groupSql, hashedGroup, hashedItem, measured, splitGroups, type TextSql } from "../groups.js";
+import type { Batch, Candidates, ContributionBound, GroupsRequest } from "../source.js";
+import { LETTERS, likePattern, type WhereDialect, whereSql } from "../where-sql.js";
 import { isOutOfMemory, sqlText } from "./engine.js";
 import type { Relation, Roles } from "./relation.js";
 
@@ -28,6 +33,13 @@ export interface Counting {
   readonly bound?: ContributionBound | undefined;
   /** Whether values are counted: only numbers, and equal ones of a person separately. */
   readonly isNumeric?: boolean | undefined;
+  readonly groups?: GroupsCounting | undefined;
+  readonly where?: Predicate | undefined;
+}
+
+export interface GroupsCounting extends GroupsRequest {
+  /** Whether people are counted in each group, whatever they have there. */
+  readonly isOfGroups: boolean;
 }
 
 export async function countUsers(
@@ -35,13 +47,58 @@ export async function countUsers(
   relation: Relation,
   counting: Counting,
 ): Promise<void> {
-  const rows = relation.rows(counting.roles);
+  const rows = rowsSql(relation, counting);
+  await loadGroups(connection, counting);
   try {
-    await connection.run(`${INTO_COUNTS} ${usersSql(rows, counting)}`, keyOf(counting.bound));
+    await connection.run(`${INTO_COUNTS} ${usersSql(rows, counting)}`, keyOf(counting));
   } catch (error) {
     if (!isOutOfMemory(error)) throw error;
     await countInPasses(connection, rows, counting);
   }
+}
+
+/** With the column `"group"` where groups are counted: empty or NULL in rows without one. */
+function rowsSql(relation: Relation, { roles, groups, where }: Counting): string {
+  const also = [...(groups?.by ?? []), ...(where === undefined ? [] : columnsOf(where))];
+  const rows = filteredSql(relation.rows(also.length === 0 ? roles : { ...roles, also }), also, where);
+  if (groups === undefined) return rows;
+  const columns = groups.by.map((_, i) => `also_${i}`);
+  const isThere = columns.map((column) => `${column} <> ''`).join(" AND ");
+  return `SELECT item, "user", CASE WHEN ${isThere} THEN ${groupSql(columns, TEXT)} END AS "group"
+    FROM (${rows})`;
+}
+
+/** The rows that fit a condition, and those without an item, which may stand for lines that are skipped. */
+function filteredSql(rows: string, also: readonly string[], where: Predicate | undefined): string {
+  if (where === undefined) return rows;
+  const column = (name: string) => `also_${also.lastIndexOf(name)}`;
+  return `SELECT * FROM (${rows}) WHERE item IS NULL OR ${whereSql(where, { ...WHERE, column })}`;
+}
+
+const WHERE: Omit<WhereDialect, "column"> = {
+  literal: sqlText,
+  matches: (text, pattern) => `regexp_matches(${text}, '${pattern}')`,
+  first: (text, count) => `left(${text}, ${count})`,
+  at: (text, place) => `substr(${text}, ${place}, 1)`,
+  decimal: (text) => `TRY_CAST(${text} AS DECIMAL(38, 18))`,
+  lower: (text) => `translate(${text}, ${LETTERS})`,
+  trim: (text) => `trim(${text}, ${sqlText(SPACES)})`,
+  like: (text, parts) => `${text} LIKE ${sqlText(likePattern(parts, "!"))} ESCAPE '!'`,
+  no: "false",
+};
+
+const TEXT: TextSql = {
+  length: (text) => `strlen(${text})`,
+  concat: (...texts) => texts.join(" || "),
+};
+
+/** The public lists of groups. */
+async function loadGroups(connection: DuckDBConnection, { groups }: Counting): Promise<void> {
+  for (const [table, names] of [
+    ["listed_groups", groups?.listed],
+    ["only_groups", groups?.only],
+  ] as const)
+    if (names !== undefined) await loadNames(connection, table, "name", names);
 }
 
 const INTO_COUNTS = "CREATE OR REPLACE TEMP TABLE counts AS";
@@ -52,27 +109,32 @@ const INTO_COUNTS = "CREATE OR REPLACE TEMP TABLE counts AS";
  * person in one pass.
  */
 async function countInPasses(connection: DuckDBConnection, rows: string, counting: Counting): Promise<void> {
-  const { bound } = counting;
-  const hashed = bound === undefined ? `item, "user"` : `"user"`;
+  const { bound, groups } = counting;
+  const hashed = bound === undefined && groups === undefined ? `item, "user"` : `"user"`;
+  const group = groups === undefined ? "" : `, "group"`;
   await connection.run(`CREATE OR REPLACE TEMP TABLE aside AS
-    SELECT item, "user", (hash(${hashed}) % ${PARTS})::USMALLINT AS part FROM (${rows})`);
+    SELECT item, "user"${group}, (hash(${hashed}) % ${PARTS})::USMALLINT AS part FROM (${rows})`);
   for (const passes of PASSES)
     try {
       for (let pass = 0; pass < passes; pass++) {
-        const some = `SELECT item, "user" FROM temp.aside WHERE part % ${passes} = ${pass}`;
+        const some = `SELECT item, "user"${group} FROM temp.aside WHERE part % ${passes} = ${pass}`;
         const into = pass === 0 ? INTO_COUNTS : "INSERT INTO temp.counts";
-        await connection.run(`${into} ${usersSql(some, counting)}`, keyOf(bound));
+        await connection.run(`${into} ${usersSql(some, counting)}`, keyOf(counting));
       }
       break;
     } catch (error) {
       if (!isOutOfMemory(error) || passes === PARTS) throw error;
     }
   await connection.run("DROP TABLE temp.aside");
-  await connection.run(`${INTO_COUNTS} SELECT item, sum(users) AS users FROM temp.counts GROUP BY item`);
+  await connection.run(
+    `${INTO_COUNTS} SELECT item${group}, sum(users) AS users FROM temp.counts GROUP BY item${group}`,
+  );
 }
 
-/** A SELECT with the columns `item` and `users` of such rows. With a limit it needs the values of `keyOf`. */
-export function usersSql(rows: string, { bound, isNumeric = false }: Omit<Counting, "roles"> = {}): string {
+/** A SELECT with the columns `item` and `users` of such rows, and `"group"` in groups. With a limit it needs the values of `keyOf`. */
+export function usersSql(rows: string, counting: Omit<Counting, "roles"> = {}): string {
+  const { bound, isNumeric = false, groups } = counting;
+  if (groups !== undefined) return usersInGroups(rows, groups, isNumeric);
   const counted = isNumeric ? copiesOf(rows) : `SELECT DISTINCT item, "user" FROM (${rows})`;
   const isItem = isNumeric ? IS_NUMBER : "item <> ''";
   const [from, isKept] =
@@ -80,6 +142,50 @@ export function usersSql(rows: string, { bound, isNumeric = false }: Omit<Counti
       ? [counted, "true"]
       : [placesSql(counted, isItem, isNumeric), `place <= ${BigInt(bound.itemsPerUser)}`];
   return `SELECT item, count(*) FILTER (${isItem} AND "user" <> '' AND ${isKept}) AS users FROM (${from}) GROUP BY item`;
+}
+
+/**
+ * Rows that don't count are kept as one row for each of their items, without a person and a group: they tell about skipped lines
+ * and values.
+ */
+function usersInGroups(rows: string, groups: GroupsCounting, isNumeric: boolean): string {
+  const { listed, only, perUser, itemsPerUser, isOfGroups } = groups;
+  const isListed = listed === undefined ? "IS NOT NULL" : "IN (SELECT name FROM temp.listed_groups)";
+  const isCounted = `"user" <> '' AND ${isNumeric ? IS_NUMBER : "item <> ''"} AND "group" ${isListed}`;
+  const counted = `SELECT item, CASE WHEN is_counted THEN "group" END AS "group", CASE WHEN is_counted THEN "user" END AS "user"
+    FROM (SELECT *, ${isCounted} AS is_counted FROM (${rows}))`;
+  const pairs = isNumeric
+    ? `SELECT *, row_number() OVER (PARTITION BY "user", "group", item) AS copy FROM (${counted})`
+    : `SELECT DISTINCT item, "group", "user" FROM (${counted})`;
+  const cut = itemsPerUser === undefined ? "kept" : `(${firstItems("kept", itemsPerUser, isNumeric)})`;
+  const [item, users] = isOfGroups ? [`"group"`, `count(DISTINCT "user")`] : ["item", "count(*)"];
+  const isNamed = only === undefined ? "true" : `"group" IN (SELECT name FROM temp.only_groups)`;
+  return `WITH pairs AS MATERIALIZED (${pairs}),
+      people AS (SELECT DISTINCT "user", "group" FROM pairs WHERE "group" IS NOT NULL),
+      many AS (SELECT "user" FROM people GROUP BY "user" HAVING count(*) > ${BigInt(perUser)}),
+      beyond AS (${groupsBeyond(perUser)}),
+      kept AS (SELECT * FROM pairs ANTI JOIN beyond USING ("user", "group") WHERE "group" IS NOT NULL)
+    SELECT "group", ${item} AS item, ${users} AS users FROM ${cut} WHERE ${isNamed} GROUP BY ALL
+    UNION ALL SELECT NULL, item, 0 FROM (SELECT DISTINCT item FROM pairs WHERE "group" IS NULL)`;
+}
+
+/** The groups in which people who have too many aren't counted. */
+function groupsBeyond(perUser: number): string {
+  return `SELECT "user", "group" FROM (SELECT "user", "group", row_number() OVER (PARTITION BY "user"
+      ORDER BY ${hashSql(hashedGroup('"user"', '"group"', TEXT))}, "group") AS place
+    FROM people SEMI JOIN many USING ("user")) WHERE place > ${BigInt(perUser)}`;
+}
+
+/** What each person keeps in each group. */
+function firstItems(kept: string, itemsPerUser: number, isNumeric: boolean): string {
+  const [text, order] = isNumeric ? ["copy || ':' || item", "item, copy"] : ["item", "item"];
+  return `SELECT * FROM ${kept} QUALIFY row_number() OVER (PARTITION BY "user", "group"
+    ORDER BY ${hashSql(hashedItem('"user"', '"group"', text, TEXT))}, ${order}) <= ${BigInt(itemsPerUser)}`;
+}
+
+/** The hash of the key and a text. */
+function hashSql(text: string): string {
+  return `sha256($1::BLOB || encode(${text}))`;
 }
 
 /** All rows, numbered among those of the same person with the same value; equal rows are alike, so their order doesn't matter. */
@@ -91,12 +197,13 @@ function copiesOf(rows: string): string {
 function placesSql(counted: string, isItem: string, isNumeric: boolean): string {
   const [hashed, order] = isNumeric ? [`copy || ':' || item`, "item, copy"] : ["item", "item"];
   return `SELECT *, row_number() OVER (PARTITION BY "user", ${isItem}
-    ORDER BY sha256($1::BLOB || encode(strlen("user") || ':' || "user" || ${hashed})), ${order}) AS place FROM (${counted})`;
+    ORDER BY ${hashSql(`${measured('"user"', TEXT)} || ${hashed}`)}, ${order}) AS place FROM (${counted})`;
 }
 
 /** The bound values of `usersSql`. */
-export function keyOf(bound: ContributionBound | undefined): DuckDBBlobValue[] | undefined {
-  return bound && [blobValue(bound.key)];
+export function keyOf({ bound, groups }: Pick<Counting, "bound" | "groups">): DuckDBBlobValue[] | undefined {
+  const key = groups?.key ?? bound?.key;
+  return key && [blobValue(key)];
 }
 
 /**
@@ -122,7 +229,7 @@ const IS_NUMBER = `regexp_matches(item, ${sqlText(NUMBER_PATTERN)})`;
 
 /** The number of items with users. */
 export function countedItems(connection: DuckDBConnection): Promise<number> {
-  return number(connection, "SELECT count(*) FROM temp.counts WHERE users > 0");
+  return number(connection, "SELECT count(DISTINCT item) FROM temp.counts WHERE users > 0");
 }
 
 /** How many users differ from another only in case or spaces; the rows are read again. */
@@ -148,8 +255,14 @@ const PLAIN_USER = `trim(lower(regexp_replace("user", '[\\s\\p{Z}\\x{200B}\\x{FE
 export async function* readCounts(
   connection: DuckDBConnection,
   candidates: Candidates,
+  isInGroups = false,
 ): AsyncGenerator<Batch> {
-  const result = await connection.stream(countsSql(candidates));
+  const result = await connection.stream(isInGroups ? groupedCountsSql(candidates) : countsSql(candidates));
+  const batches = batchesOf(result);
+  yield* isInGroups && candidates.kind !== "groups" ? splitGroups(batches) : batches;
+}
+
+async function* batchesOf(result: Awaited<ReturnType<DuckDBConnection["stream"]>>): AsyncGenerator<Batch> {
   for await (const chunk of result) {
     const [items = [], users = []] = chunk.getColumns();
     yield { items: items.map((item) => String(item).slice(1)), users: users.map(Number) };
@@ -161,16 +274,37 @@ function countsSql(candidates: Candidates): string {
   switch (candidates.kind) {
     case "listed":
       return `SELECT '=' || candidate, coalesce(users, 0) FROM temp.candidates LEFT JOIN temp.counts ON item = candidate`;
-    case "integers":
-      return `SELECT '=' || item, users FROM temp.counts WHERE users > 0 AND regexp_full_match(item, '0|[1-9][0-9]{0,15}')
-        AND try_cast(item AS BIGINT) < ${BigInt(candidates.below)}`;
     case "frequencies":
       return "SELECT '=' || users, count(*) FROM temp.counts WHERE users > 0 GROUP BY users";
-    case "numbers":
-      return "SELECT '=' || item, users FROM temp.counts WHERE users > 0";
     case "largest":
       return `SELECT '=' || item, users FROM temp.counts WHERE users > 0 ORDER BY users DESC, item LIMIT ${BigInt(candidates.rows)}`;
+    default:
+      return `SELECT '=' || item, users FROM temp.counts WHERE users > 0 AND ${isCandidate(candidates)}`;
   }
+}
+
+/** For each group in turn; the text of the group stands before the item. */
+function groupedCountsSql(candidates: Candidates): string {
+  const name = (item: string) => `'=' || ${measured('"group"', TEXT)} || ${item}`;
+  const from = `FROM temp.counts WHERE users > 0 AND "group" IS NOT NULL AND ${isCandidate(candidates)}`;
+  switch (candidates.kind) {
+    case "groups":
+      return `SELECT '=' || item, users ${from}`;
+    case "frequencies":
+      return `SELECT ${name("users")}, count(*) ${from} GROUP BY "group", users ORDER BY "group"`;
+    case "largest":
+      return `SELECT ${name("item")}, users ${from} QUALIFY row_number() OVER (PARTITION BY "group"
+        ORDER BY users DESC, item) <= ${BigInt(candidates.rows)} ORDER BY "group"`;
+    default:
+      return `SELECT ${name("item")}, users ${from} ORDER BY "group"`;
+  }
+}
+
+/** On an item that has users. */
+function isCandidate(candidates: Candidates): string {
+  if (candidates.kind === "listed") return "item IN (SELECT candidate FROM temp.candidates)";
+  if (candidates.kind !== "integers") return "true";
+  return `regexp_full_match(item, '0|[1-9][0-9]{0,15}') AND try_cast(item AS BIGINT) < ${BigInt(candidates.below)}`;
 }
 
 /** Loads a public list; duplicates are one candidate. */
@@ -178,17 +312,26 @@ export async function loadCandidates(
   connection: DuckDBConnection,
   items: Iterable<string> | AsyncIterable<string>,
 ): Promise<void> {
-  await connection.run("CREATE OR REPLACE TEMP TABLE listed (candidate VARCHAR)");
-  const appender = await connection.createAppender("listed", "main", "temp");
-  for await (const item of items) {
-    appender.appendVarchar(item);
-    appender.endRow();
-  }
-  appender.closeSync();
+  await loadNames(connection, "listed", "candidate", items);
   await connection.run(
     "CREATE OR REPLACE TEMP TABLE candidates AS SELECT DISTINCT candidate FROM temp.listed",
   );
   await connection.run("DROP TABLE temp.listed");
+}
+
+async function loadNames(
+  connection: DuckDBConnection,
+  table: string,
+  column: string,
+  names: Iterable<string> | AsyncIterable<string>,
+): Promise<void> {
+  await connection.run(`CREATE OR REPLACE TEMP TABLE ${table} (${column} VARCHAR)`);
+  const appender = await connection.createAppender(table, "main", "temp");
+  for await (const name of names) {
+    appender.appendVarchar(name);
+    appender.endRow();
+  }
+  appender.closeSync();
 }
 
 async function number(connection: DuckDBConnection, sql: string): Promise<number> {

@@ -20,7 +20,15 @@ import { FIRST_LINE, NO_HEADER, type SourceOptions } from "../source.js";
 import type { Compression } from "./compressed.js";
 import { sqlList, sqlName, sqlText } from "./engine.js";
 import { emptySource, readStart } from "./find-files.js";
-import { type FileGroup, type FoundFiles, LineFiles, type Relation, type Roles } from "./relation.js";
+import {
+  type FileGroup,
+  type FoundFiles,
+  firstNames,
+  LineFiles,
+  namedRoles,
+  type Relation,
+  type Roles,
+} from "./relation.js";
 
 export async function openDelimited(
   files: FoundFiles,
@@ -99,8 +107,9 @@ function headerlessRelation(
   if (multiline) throw new Refusal("usage", "--no-header and --multiline cannot be combined.");
   const { columns: _, ...dialect } = checkedHeader(["1", "2"], { delimiter, quote });
   const lines = new LineFiles(files, dialect.quote);
-  const formOf = ({ item, user }: Roles): LineForm => {
-    const width = Math.max(columnNumber("--item", item), columnNumber("--user", user));
+  const formOf = ({ item, user, also = [] }: Roles): LineForm => {
+    const numbers = [columnNumber("--item", item), columnNumber("--user", user)];
+    const width = Math.max(...numbers, ...also.map((column) => columnNumber("--by", column)));
     return { ...dialect, columns: Array.from({ length: width }, (_, i) => String(i + 1)), isOpen: true };
   };
   return {
@@ -165,13 +174,15 @@ function splitSql(
   const field = (column: string) => `"${columns.indexOf(column) + 1}"`;
   const more = isOpen ? "" : ` OR "${columns.length + 1}" IS NOT NULL`;
   const from = lines.fieldsSql(group, columns.length + (isOpen ? 0 : 1), delimiter);
-  return `SELECT ${field(roles.user)} AS "user", CASE WHEN "${columns.length}" IS NULL${more} THEN NULL
+  const others = namedRoles(roles).slice(1);
+  return `SELECT ${others.map(([name, column]) => `${field(column)} AS "${name}"`)}, CASE WHEN "${columns.length}" IS NULL${more} THEN NULL
     ELSE ${field(roles.item)} END AS item FROM ${from}`;
 }
 
 function delimitedRowsSql(lines: string, header: LineForm, roles: Roles): string {
   const fields = header.quote === "" ? plainSql(lines, header, roles) : quotedSql(lines, header, roles);
-  return `SELECT "user", CASE WHEN item = '' AND "user" = '' AND NOT regexp_full_match(line, ${grammarOf(header)})
+  const others = namedRoles(roles).slice(1);
+  return `SELECT ${others.map(([name]) => `"${name}"`)}, CASE WHEN item = '' AND "user" = '' AND NOT regexp_full_match(line, ${grammarOf(header)})
     THEN NULL ELSE item END AS item FROM (${fields})`;
 }
 
@@ -184,7 +195,9 @@ function plainSql(lines: string, header: LineForm, roles: Roles): string {
   const plain = linePattern(header, (column) =>
     isWanted(column, roles) ? `(${plainField(header)})` : plainField(header),
   );
-  return `SELECT line, fields.item AS item, fields.user AS "user" FROM
+  const names = firstNames(roles);
+  const fields = namedRoles(roles).map(([name, column]) => `fields.${names.get(column)} AS "${name}"`);
+  return `SELECT line, ${fields} FROM
     (SELECT line, regexp_extract(line, ${sqlText(plain)}, [${groupNames(header, roles, ["$"])}]) AS fields FROM (${lines}))`;
 }
 
@@ -194,10 +207,14 @@ function quotedSql(lines: string, header: LineForm, roles: Roles): string {
     header,
     (column) => `(${isWanted(column, roles) ? "" : "?:"}${generalField(header)})`,
   );
-  const field = (name: string) => `CASE WHEN is_doubled THEN ${unquoted(`general.${name}`, header.quote)}
-    WHEN simple.quoted_${name} = '' THEN simple.plain_${name} ELSE simple.quoted_${name} END AS "${name}"`;
+  const names = firstNames(roles);
+  const field = ([name, column]: readonly [string, string]) => {
+    const part = names.get(column)!;
+    return `CASE WHEN is_doubled THEN ${unquoted(`general.${part}`, header.quote)}
+    WHEN simple.quoted_${part} = '' THEN simple.plain_${part} ELSE simple.quoted_${part} END AS "${name}"`;
+  };
   // Each CASE keeps an expression from running on lines of the other form.
-  return `SELECT line, ${field("item")}, ${field("user")} FROM (SELECT line, is_doubled,
+  return `SELECT line, ${namedRoles(roles).map(field)} FROM (SELECT line, is_doubled,
       CASE WHEN NOT is_doubled THEN
         regexp_extract(line, ${sqlText(simple)}, [${groupNames(header, roles, ["quoted_$", "plain_$"])}]) END AS simple,
       CASE WHEN is_doubled THEN
@@ -213,16 +230,15 @@ function linePattern(form: LineForm, field: (column: string) => string): string 
 
 /** The names of the groups of a pattern, in the order of the columns. */
 function groupNames({ columns }: Header, roles: Roles, templates: readonly string[]): string {
-  const names = columns
-    .filter((column) => isWanted(column, roles))
-    .map((column) => (column === roles.item ? "item" : "user"));
-  return names
+  const names = firstNames(roles);
+  return columns
+    .flatMap((column) => names.get(column) ?? [])
     .flatMap((name) => templates.map((template) => sqlText(template.replace("$", name))))
     .join(", ");
 }
 
-function isWanted(column: string, { item, user }: Roles): boolean {
-  return column === item || column === user;
+function isWanted(column: string, roles: Roles): boolean {
+  return firstNames(roles).has(column);
 }
 
 function plainField({ delimiter, quote }: Header): string {
@@ -271,6 +287,7 @@ function multilineRelation(files: FoundFiles, header: Header, format: string): R
       encoding: "utf-8",
       lines: "newlines in quotes, writer trusted",
     },
-    rows: ({ item, user }) => `SELECT ${sqlName(item)} AS item, ${sqlName(user)} AS "user" FROM ${reader}`,
+    rows: (roles) =>
+      `SELECT ${namedRoles(roles).map(([name, column]) => `${sqlName(column)} AS "${name}"`)} FROM ${reader}`,
   };
 }

@@ -84,17 +84,20 @@ class DuckdbSource implements Source {
   }
 
   async *histogram(request: HistogramRequest): AsyncGenerator<Batch> {
-    const { item, user, candidates, bound, signal } = request;
+    const { item, user, candidates, bound, groups: asked, signal } = request;
     this.#client.onProgress = request.onProgress;
     this.#delivered = 0;
     const ask = this.#client;
-    const counting = { roles: { item, user }, bound, isNumeric: candidates.kind === "numbers" };
+    const groups = asked && { ...asked, isOfGroups: candidates.kind === "groups" };
+    const isNumeric = candidates.kind === "numbers";
+    const counting = { roles: { item, user }, bound, groups, where: request.where, isNumeric };
     const counted = await ask.ask({ kind: "count", counting }, "counted", signal);
     this.#skipped = counted.skipped;
     this.#values = counted.otherValues;
     this.#items = counted.items;
-    const asked = await this.#withoutItems(candidates, signal);
-    let { batch } = await ask.ask({ kind: "read", candidates: asked }, "batch", signal);
+    const wanted = await this.#withoutItems(candidates, signal);
+    const isInGroups = groups !== undefined;
+    let { batch } = await ask.ask({ kind: "read", candidates: wanted, isInGroups }, "batch", signal);
     while (batch.items.length > 0) {
       this.#delivered += batch.items.length;
       yield batch;
@@ -288,7 +291,7 @@ export type Request =
   | { readonly kind: "count"; readonly counting: Counting }
   /** A part of the public list; the last one is empty. */
   | { readonly kind: "list"; readonly items: readonly string[] }
-  | { readonly kind: "read"; readonly candidates: Candidates }
+  | { readonly kind: "read"; readonly candidates: Candidates; readonly isInGroups: boolean }
   | { readonly kind: "next" }
   | { readonly kind: "compare users"; readonly roles: Counting["roles"] };
 

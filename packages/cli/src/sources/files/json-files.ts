@@ -26,7 +26,7 @@ import { parseJsonLine, Refusal } from "winnow-release";
 import { unpacked } from "./compressed.js";
 import { sqlText } from "./engine.js";
 import { emptySource } from "./find-files.js";
-import { type FoundFiles, LineFiles, type Relation, type Roles } from "./relation.js";
+import { type FoundFiles, firstNames, LineFiles, namedRoles, type Relation, type Roles } from "./relation.js";
 
 /** The pattern doesn't pay off for objects with more members. */
 const MOST_MEMBERS = 100;
@@ -41,9 +41,11 @@ export function jsonRelation(
   format: string,
 ): Relation {
   const lines = new LineFiles(files, "");
+  const parsers: string[] = []; // each has the columns that it gives in its type, so it is a function of its own
   const rows = (roles: Roles) => {
-    registerParser(connection, roles);
-    return rowsSql(lines.linesSql(), roles, firstLine ?? "");
+    const columns = JSON.stringify([...firstNames(roles)]);
+    if (!parsers.includes(columns)) registerParser(connection, parserName(parsers.push(columns) - 1), roles);
+    return rowsSql(lines.linesSql(), roles, firstLine ?? "", parserName(parsers.indexOf(columns)));
   };
   return {
     columns: [],
@@ -58,29 +60,38 @@ export function jsonRelation(
   };
 }
 
+function parserName(place: number): string {
+  return `winnow_json_line_${place}`;
+}
+
 /** A NULL item marks a line that is skipped. */
-function rowsSql(lines: string, roles: Roles, firstLine: string): string {
-  const token = (name: string) => `CASE WHEN tokens.user = '' THEN parsed.${name}
-    WHEN starts_with(tokens.${name}, '"') THEN substring(tokens.${name}, 2, length(tokens.${name}) - 2)
-    WHEN tokens.${name} = 'null' THEN '' ELSE tokens.${name} END AS "${name}"`;
+function rowsSql(lines: string, roles: Roles, firstLine: string, parser: string): string {
+  const names = firstNames(roles);
+  const token = ([name, column]: readonly [string, string]) => {
+    const part = names.get(column)!;
+    return `CASE WHEN tokens.user = '' THEN parsed.${part}
+    WHEN starts_with(tokens.${part}, '"') THEN substring(tokens.${part}, 2, length(tokens.${part}) - 2)
+    WHEN tokens.${part} = 'null' THEN '' ELSE tokens.${part} END AS "${name}"`;
+  };
   // A token is never empty, so an empty one means that the pattern didn't match. The sign before the line protects a byte
   // order mark, which would be lost on the way to JavaScript.
-  return `SELECT ${token("item")}, ${token("user")} FROM (SELECT tokens,
-      CASE WHEN tokens.user = '' THEN winnow_json_line('=' || line) END AS parsed
+  return `SELECT ${namedRoles(roles).map(token)} FROM (SELECT tokens,
+      CASE WHEN tokens.user = '' THEN ${parser}('=' || line) END AS parsed
     FROM (SELECT line, ${tokensSql(roles, firstLine)} AS tokens FROM (${lines})))`;
 }
 
 function tokensSql(roles: Roles, firstLine: string): string {
   const names = namesIn(firstLine);
-  if (names === undefined || !names.includes(roles.item) || !names.includes(roles.user))
-    return "{'item': '', 'user': ''}";
-  const isWanted = (name: string) => name === roles.item || name === roles.user;
+  const wanted = firstNames(roles);
+  if (names === undefined || [...wanted.keys()].some((column) => !names.includes(column)))
+    return `{${Array.from(wanted.values(), (name) => `'${name}': ''`)}}`;
+  const isWanted = (name: string) => wanted.has(name);
   const members = names.map(
     (name) =>
       `"${literal(name)}"${OPTIONAL_SPACE}:${OPTIONAL_SPACE}(${isWanted(name) ? "" : "?:"}${PLAIN_VALUE})`,
   );
   const pattern = `^${OPTIONAL_SPACE}\\{${OPTIONAL_SPACE}${members.join(`${OPTIONAL_SPACE},${OPTIONAL_SPACE}`)}${OPTIONAL_SPACE}\\}${OPTIONAL_SPACE}$`;
-  const groups = names.filter(isWanted).map((name) => (name === roles.item ? "'item'" : "'user'"));
+  const groups = names.flatMap((name) => wanted.get(name) ?? []).map(sqlText);
   return `regexp_extract(line, ${sqlText(pattern)}, [${groups.join(", ")}])`;
 }
 
@@ -101,16 +112,19 @@ function literal(text: string): string {
   return [...text].map((sign) => `\\x{${sign.codePointAt(0)!.toString(16)}}`).join("");
 }
 
-function registerParser(connection: DuckDBConnection, { item, user }: Roles): void {
+function registerParser(connection: DuckDBConnection, name: string, roles: Roles): void {
+  const wanted = firstNames(roles);
+  const [columns, names] = [[...wanted.keys()], [...wanted.values()]];
+  const byName = <T>(of: (i: number) => T) => Object.fromEntries(names.map((name, i) => [name, of(i)]));
   connection.registerScalarFunction(
     DuckDBScalarFunction.create({
-      name: "winnow_json_line",
-      returnType: STRUCT({ item: VARCHAR, user: VARCHAR }),
+      name,
+      returnType: STRUCT(byName(() => VARCHAR)),
       parameterTypes: [VARCHAR],
       mainFunction(_, lines, parsed) {
         for (const [i, line] of lines.getColumnValues(0).entries()) {
-          const texts = parseJsonLine(String(line).slice(1), [item, user]);
-          parsed.setItem(i, texts === undefined ? null : structValue({ item: texts[0]!, user: texts[1]! }));
+          const texts = parseJsonLine(String(line).slice(1), columns);
+          parsed.setItem(i, texts === undefined ? null : structValue(byName((place) => texts[place]!)));
         }
         parsed.flush();
       },

@@ -21,7 +21,7 @@ import { openDelimited } from "./delimited-files.js";
 import { type Engine, engineRefusal, sqlList, sqlName, sqlText } from "./engine.js";
 import { emptySource, firstLine } from "./find-files.js";
 import { jsonRelation, spoolJsonArray } from "./json-files.js";
-import type { FoundFiles, Relation } from "./relation.js";
+import { type FoundFiles, namedRoles, type Relation } from "./relation.js";
 
 type Format = NonNullable<SourceOptions["format"]>;
 
@@ -216,7 +216,8 @@ async function typedRelation(
     columns: [...types.keys()],
     dialect,
     typeOf: (column) => types.get(column),
-    rows: ({ item, user }) => `SELECT ${text(item)} AS item, ${text(user)} AS "user" FROM ${from}`,
+    rows: (roles) =>
+      `SELECT ${namedRoles(roles).map(([name, column]) => `${text(column)} AS "${name}"`)} FROM ${from}`,
   };
 }
 

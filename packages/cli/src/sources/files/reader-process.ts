@@ -52,7 +52,8 @@ async function replyTo(request: Request): Promise<Reply> {
       await takeList(reader, request.items);
       return { kind: "listed" };
     case "read":
-      batches = reader.counts(request.candidates);
+      batches = reader.counts(request.candidates, request.isInGroups);
+      early = undefined;
       return { kind: "batch", batch: await nextBatch(batches) };
     case "next":
       return {
@@ -109,18 +110,33 @@ async function takeList(reader: Reader, items: readonly string[]): Promise<void>
   list = undefined;
 }
 
+/** The start of the next group. */
+let early: Batch | undefined;
+
 async function nextBatch(batches: AsyncIterator<Batch>): Promise<Batch> {
   const items: string[] = [];
   const users: number[] = [];
+  let group: string | undefined;
   while (items.length < ROWS_IN_A_BATCH) {
-    const { value, done } = await batches.next();
-    if (done) break;
-    for (const [i, item] of value.items.entries()) {
+    const batch = early ?? (await nextOf(batches));
+    early = undefined;
+    if (batch === undefined) break;
+    if (items.length > 0 && batch.group !== group) {
+      early = batch;
+      break;
+    }
+    group = batch.group;
+    for (const [i, item] of batch.items.entries()) {
       items.push(item);
-      users.push(value.users[i]);
+      users.push(batch.users[i]);
     }
   }
-  return { items, users };
+  return { group, items, users };
+}
+
+async function nextOf(batches: AsyncIterator<Batch>): Promise<Batch | undefined> {
+  const { value, done } = await batches.next();
+  return done ? undefined : value;
 }
 
 function watchMemory(most: number): void {

@@ -13,7 +13,8 @@ import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { Refusal } from "winnow-release";
+import { columnsOf, Refusal } from "winnow-release";
+import { checkGroupColumns } from "../groups.js";
 import { type Batch, type Candidates, notNumbers, type SourceOptions, sameColumn } from "../source.js";
 import { compressionOf, unpacked } from "./compressed.js";
 import {
@@ -90,11 +91,13 @@ export class Reader {
   async count(counting: Counting): Promise<Counted> {
     const { roles } = counting;
     const { columns } = this.relation;
-    const missing =
-      columns.length === 0 ? undefined : [roles.item, roles.user].find((name) => !columns.includes(name));
+    const { groups, where } = counting;
+    const named = [roles.item, roles.user, ...(groups?.by ?? []), ...(where ? columnsOf(where) : [])];
+    const missing = columns.length === 0 ? undefined : named.find((name) => !columns.includes(name));
     if (missing !== undefined)
       throw new Refusal("unknown-column", `The source has no column ${JSON.stringify(missing)}.`);
     if (roles.item === roles.user) throw sameColumn(counting.isNumeric);
+    if (groups !== undefined) checkGroupColumns(groups, roles.item, roles.user);
     const type = counting.isNumeric ? this.relation.typeOf?.(roles.item) : undefined;
     if (type !== undefined && !NUMBER_TYPE.test(type)) throw notNumbers(roles.item, type);
     const { connection } = this.#engine;
@@ -105,7 +108,7 @@ export class Reader {
       const counted = countUsers(connection, this.relation, counting);
       await Promise.allSettled([surveyed, counted]).then(throwFirst);
       return {
-        skipped: await unreadLines(connection, this.relation, roles),
+        skipped: await unreadLines(connection, this.relation, { ...roles, also: groups?.by }),
         otherValues: counting.isNumeric ? await countedWords(connection) : undefined,
         items: await countedItems(connection),
       };
@@ -125,9 +128,9 @@ export class Reader {
     return this.#guarded(() => loadCandidates(this.#engine.connection, items));
   }
 
-  async *counts(candidates: Candidates): AsyncGenerator<Batch> {
+  async *counts(candidates: Candidates, isInGroups = false): AsyncGenerator<Batch> {
     try {
-      yield* readCounts(this.#engine.connection, candidates);
+      yield* readCounts(this.#engine.connection, candidates, isInGroups);
     } catch (error) {
       throw engineRefusal(error, COUNTING_FAILED);
     }

@@ -21,6 +21,24 @@ import { sqlList, sqlText } from "./engine.js";
 export interface Roles {
   readonly item: string;
   readonly user: string;
+  /** Columns that are read besides, as `also_0`, `also_1` …; perhaps one of the two once more. */
+  readonly also?: readonly string[] | undefined;
+}
+
+/** The columns that are selected, each under the name of its role: `item`, `user`, `also_0` … */
+export function namedRoles({
+  item,
+  user,
+  also = [],
+}: Roles): readonly (readonly [name: string, column: string])[] {
+  return [["item", item], ["user", user], ...also.map((column, i) => [`also_${i}`, column] as const)];
+}
+
+/** For each column that is read the first name of its roles. */
+export function firstNames(roles: Roles): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const [name, column] of namedRoles(roles)) if (!names.has(column)) names.set(column, name);
+  return names;
 }
 
 export interface Relation {
@@ -33,7 +51,7 @@ export interface Relation {
   malformedSql?(roles: Roles): string;
   /** The type of a column, if the schema has types. */
   typeOf?(column: string): string | undefined;
-  /** A SELECT with the columns `item` and `"user"`; empty or NULL where absent. */
+  /** A SELECT with the columns `item`, `"user"` and `also_0` …; empty or NULL where absent. */
   rows(roles: Roles): string;
 }
 
