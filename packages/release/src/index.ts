@@ -284,6 +284,7 @@ export { quantilePlan, type RankError, rankErrors } from "./mechanisms/quantiles
 export { didYouMean, isNearName, nearest } from "./nearest.js";
 export { COUNT_CONFIDENCE, type CountPlan, type CountsShown, fittedCounts } from "./parts/counts.js";
 export type { Outcome, Parameters, Simulated } from "./parts/simulated.js";
+export { generatedCounts, type PlanCounts } from "./plan/generated-counts.js";
 // What it would buy
 export {
   EPSILON_SERIES,
@@ -362,6 +363,13 @@ export {
   headline,
   mechanismInWords,
 } from "./render/in-words.js";
+export {
+  candidatesInWords,
+  curvesOf,
+  type PlanCurve,
+  type PlanSubject,
+  planChart,
+} from "./render/plan-svg.js";
 export { ListError, type ListOptions, listHeader, readList } from "./render/read-list.js";
 export { type BudgetLeft, promiseInWords, type Statement, statement } from "./render/statement.js";
 export { type SvgOptions, toSvg } from "./render/to-svg.js";
@@ -375,4 +383,4 @@ export {
   shortened,
   visible,
 } from "./words/neutralise.js";
-export { asSentence } from "./words/sentences.js";
+export { asSentence, percent } from "./words/sentences.js";
