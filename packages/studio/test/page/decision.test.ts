@@ -136,7 +136,9 @@ describe("before anything is spent", () => {
     await dialog.waitFor();
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Not now");
     expect(await dialog.innerText()).toMatch(nothing);
-    await dialog.getByRole("button", { name: "Give a public list of candidates, if there is one" }).waitFor();
+    await dialog
+      .getByRole("button", { name: /^Give a public list of candidates, if there is one: at best / })
+      .waitFor();
     await dialog.getByRole("button", { name: /^Use ε = / }).click();
     await dialog.waitFor({ state: "hidden" });
     await expect
