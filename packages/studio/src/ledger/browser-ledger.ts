@@ -422,6 +422,7 @@ type Charged =
 /** A release that isn't known yet, as it was recorded; budgets that were set again are those of this browser. */
 function chargedIn(text: string, known: ReadonlySet<string>, limited: readonly string[]): Charged[] {
   const entry = readEntry(text);
+  if (!hasDataset(entry)) return []; // keys of another ledger say nothing about charges
   const dataset = datasetOf(entry);
   if (entry.kind === "budget") return limited.includes(dataset) ? [] : [{ dataset, budget: entry.budget }];
   if (entry.kind === "release" && known.has(entry.release.id)) return [];
