@@ -3,6 +3,8 @@
 // The question
 export { canAnswer, type Draft } from "./ask/can-answer.js";
 export { noiseInWords, usualMechanism } from "./ask/choose.js";
+// What it would buy
+export { countsOfGuess, type Guess, type PublicCounts, readGuess } from "./ask/guess.js";
 export {
   flagOf,
   kebabCase,
@@ -229,7 +231,14 @@ export { quantilePlan, type RankError, rankErrors } from "./mechanisms/quantiles
 export { didYouMean, isNearName, nearest } from "./nearest.js";
 export { COUNT_CONFIDENCE, type CountPlan, type CountsShown, fittedCounts } from "./parts/counts.js";
 export type { Outcome, Parameters, Simulated } from "./parts/simulated.js";
-// What it would buy
+export {
+  type Choice,
+  type Considered,
+  choiceInWords,
+  choose,
+  type Expectation,
+  type PublicFacts,
+} from "./plan/choice.js";
 export {
   EPSILON_SERIES,
   type EpsilonForRecall,
@@ -249,6 +258,7 @@ export type {
   CandidatesWanted,
   CountedItems,
   Frequency,
+  Near,
   NeededUsers,
   Winner,
 } from "./question/answer.js";

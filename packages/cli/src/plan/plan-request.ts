@@ -8,6 +8,7 @@
  */
 import { boundContributions } from "winnow-dp";
 import {
+  countsOfGuess,
   countVisitors,
   type Domain,
   generateVisits,
@@ -22,6 +23,7 @@ import {
   needsLimit,
   type QuestionInput,
   Refusal,
+  readGuess,
   usualMechanism,
   type VisitsOptions,
 } from "winnow-release";
@@ -60,6 +62,8 @@ export interface PlanOptions extends SourceOptions {
   readonly domainColumn?: string;
   readonly domainSize?: number;
   readonly scores?: string;
+  /** A public guess at the data, as typed. */
+  readonly guess?: string;
   readonly public?: string;
   readonly item?: string;
   readonly user?: string;
@@ -190,7 +194,8 @@ interface Counts extends TwinCounts {
 }
 
 async function countsOf(options: PlanOptions, bound: number | undefined): Promise<Counts> {
-  const { scores, public: twin, items, users, seed = "plan" } = options;
+  const { scores, public: twin, guess, items, users, seed = "plan" } = options;
+  if (guess !== undefined) return countsGuessed(guess, options, bound);
   if (scores !== undefined && twin !== undefined)
     throw new Refusal("usage", "--scores and --public cannot be combined: plan on one of them.");
   if (scores !== undefined)
@@ -202,6 +207,22 @@ async function countsOf(options: PlanOptions, bound: number | undefined): Promis
   return {
     ...countsOfVisits(generated, bound),
     origin: `generated visits of ${people} people to ${areas} items`,
+  };
+}
+
+function countsGuessed(
+  text: string,
+  { scores, public: twin, domainSize }: PlanOptions,
+  bound: number | undefined,
+): Counts {
+  if (scores !== undefined || twin !== undefined)
+    throw new Refusal("usage", "--guess cannot be combined with --scores or --public: plan on one of them.");
+  const guessed = countsOfGuess(readGuess(text), domainSize);
+  const cut = bound === undefined ? undefined : guessed.bounded(bound);
+  return {
+    counts: [...guessed.counts],
+    ...(cut !== undefined && { bounded: [...cut] }),
+    origin: guessed.origin,
   };
 }
 
