@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import dataclasses
 import html
+import math
 import os
 import secrets
 import warnings
@@ -34,10 +35,12 @@ class Item:
     item: str
     #: By how much it leads the next.
     gap: Fraction | None = None
-    #: How many people have it, with noise.
+    #: How many people have it, with noise: to the nearest whole number, as every output shows it.
     count: int | None = None
     #: The share of values below it, of a quantile.
     quantile: Fraction | None = None
+    #: The count exactly as it was released: a fraction where counts share a part of their noise.
+    exact_count: Fraction | None = None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -98,8 +101,9 @@ class Release:
             Item(
                 item=winner["item"],
                 gap=_fraction(winner.get("gap")),
-                count=None if winner.get("count") is None else int(winner["count"]),
+                count=_nearest(_fraction(winner.get("count"))),
                 quantile=_fraction(winner.get("quantile")),
+                exact_count=_fraction(winner.get("count")),
             )
             for winner in self.document["answer"].get("winners", [])
         ]
@@ -162,6 +166,10 @@ def _in_address(text: str) -> str:
     from urllib.parse import quote
 
     return quote(text)
+
+
+def _nearest(count: Fraction | None) -> int | None:
+    return None if count is None else math.floor(count + Fraction(1, 2))
 
 
 def _fraction(text: Any) -> Fraction | None:
