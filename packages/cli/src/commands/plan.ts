@@ -16,6 +16,7 @@ import {
   forJson,
   type PlanRow,
   plan,
+  planChart,
   questionsAt,
   questionsAtRho,
   Refusal,
@@ -31,7 +32,7 @@ import {
   readPlanRequest,
   type Unpriced,
 } from "../plan/plan-request.js";
-import { goalTable, planChart, planTable } from "../plan/plan-views.js";
+import { goalTable, planTable } from "../plan/plan-views.js";
 import { AS_FLAGS } from "../release/tell.js";
 import { outputStyle, print, tell } from "../render/terminal.js";
 import { SOFTWARE } from "../this-package.js";
@@ -139,7 +140,7 @@ async function showPlan(
   chart: PendingFile | undefined,
 ): Promise<void> {
   const rows = await simulatePlan(request, options, signal);
-  await chart?.write(planChart(rows, request));
+  await chart?.write(planChart(rows, { ...request, ...request.inputs[0] }));
   const priced = request.symbol === "ε" ? rows : rows.map(({ epsilon: rho, ...row }) => ({ rho, ...row }));
   const text = options.json ? asJson(request, { rows: priced }) : planTable(rows, request, outputStyle());
   await print(text);

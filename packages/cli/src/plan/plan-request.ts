@@ -6,12 +6,10 @@
  *   neither          generated visitors, by Zipf's law
  * @module
  */
-import { boundContributions } from "winnow-dp";
 import {
   countsOfGuess,
-  countVisitors,
   type Domain,
-  generateVisits,
+  generatedCounts,
   KINDS,
   type Kind,
   kindOf,
@@ -21,11 +19,11 @@ import {
   type Neighbours,
   needsDelta,
   needsLimit,
+  type PlanCounts,
   type QuestionInput,
   Refusal,
   readGuess,
   usualMechanism,
-  type VisitsOptions,
 } from "winnow-release";
 import { readCounts, readDomain } from "../public-files.js";
 
@@ -189,11 +187,7 @@ function isForUnknown(mechanism: string | undefined): boolean {
   return mechanism !== undefined && mechanismFor({ mechanism }).rules.domains[0] === "unknown";
 }
 
-interface Counts extends TwinCounts {
-  readonly origin: string;
-}
-
-async function countsOf(options: PlanOptions, bound: number | undefined): Promise<Counts> {
+async function countsOf(options: PlanOptions, bound: number | undefined): Promise<PlanCounts> {
   const { scores, public: twin, guess, items, users, seed = "plan" } = options;
   if (guess !== undefined) return countsGuessed(guess, options, bound);
   if (scores !== undefined && twin !== undefined)
@@ -202,19 +196,14 @@ async function countsOf(options: PlanOptions, bound: number | undefined): Promis
     return { counts: (await readCounts(scores)).counts, origin: `the public counts in ${scores}` };
   if (twin !== undefined)
     return { ...(await countsOfTwin(twin, options, bound)), origin: `the public rows in ${twin}` };
-  const generated = { items, users, rows: users * VISITS_EACH, seed };
-  const [people, areas] = [users, items].map((number) => number.toLocaleString("en"));
-  return {
-    ...countsOfVisits(generated, bound),
-    origin: `generated visits of ${people} people to ${areas} items`,
-  };
+  return generatedCounts({ items, users, seed }, bound);
 }
 
 function countsGuessed(
   text: string,
   { scores, public: twin, domainSize }: PlanOptions,
   bound: number | undefined,
-): Counts {
+): PlanCounts {
   if (scores !== undefined || twin !== undefined)
     throw new Refusal("usage", "--guess cannot be combined with --scores or --public: plan on one of them.");
   const guessed = countsOfGuess(readGuess(text), domainSize);
@@ -224,16 +213,6 @@ function countsGuessed(
     ...(cut !== undefined && { bounded: [...cut] }),
     origin: guessed.origin,
   };
-}
-
-const VISITS_EACH = 4;
-
-function countsOfVisits(generated: VisitsOptions, bound: number | undefined): TwinCounts {
-  const { items, users: counts } = countVisitors(generated);
-  if (bound === undefined) return { counts };
-  const rows = Array.from(generateVisits(generated), ({ user, item }) => [user, item] as const);
-  const cut = boundContributions(rows, { maxItemsPerUser: bound });
-  return { counts, bounded: items.map((item) => cut.get(item) ?? 0) };
 }
 
 /** Items outside a public list don't count; without a list all of them do. */

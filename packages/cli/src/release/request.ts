@@ -26,6 +26,7 @@ import {
   Refusal,
   readGuess,
   readQuestion,
+  readTypes,
   sizeOf,
   typedGrid,
   typedShares,
@@ -225,7 +226,10 @@ function questionOf(
   if (domain.kind === "grid") {
     const { epsilon, rho, neighbours, maxValuesPerUser: maxItemsPerUser, atMost } = options;
     const quantiles = typedShares(options.quantiles);
-    return readQuestion({ kind, domain, quantiles, epsilon, rho, neighbours, maxItemsPerUser, atMost, unit });
+    return readQuestion({
+      ...{ kind, domain, quantiles, epsilon, rho, neighbours, maxItemsPerUser, atMost, unit },
+      ...whereOf(options),
+    });
   }
   const input = inputOf(kind, domain, options, user);
   try {
@@ -258,8 +262,15 @@ function inputOf(
   const { set, outsiderShare } = asked;
   return {
     ...{ kind, k, domain, neighbours, mechanism, epsilon, rho, delta, resolution, counts },
-    ...{ maxItemsPerUser, set, outsiderShare, unit },
+    ...{ maxItemsPerUser, set, outsiderShare, unit, ...whereOf(options) },
   };
+}
+
+/** The condition on rows; types alone say nothing. */
+function whereOf({ where, types, defaults = [] }: ReleaseOptions) {
+  if (where === undefined && types !== undefined && !defaults.includes("types"))
+    throw new Refusal("usage", "--types needs --where, because only its columns have types.");
+  return { where, types: types === undefined ? undefined : readTypes(types) };
 }
 
 function isTooMany(error: unknown, domain: Domain, k: number): error is WinnowError {

@@ -13,6 +13,7 @@ import { type Domain, sizeOf } from "../question/domain.js";
 import { readGrid } from "../question/grid.js";
 import { MOST_WINNERS, type Question, type QuestionInput } from "../question/question.js";
 import { readShares } from "../question/shares.js";
+import { predicateText, readPredicate } from "../question/where.js";
 import { canAnswer, NOTHING_OPEN } from "./can-answer.js";
 import { usualMechanism } from "./choose.js";
 
@@ -73,6 +74,7 @@ export function readQuestion(input: QuestionInput): Question {
     ...(shares !== undefined && { quantiles: shares }),
     ...(input.atMost !== undefined && { atMost: positiveInteger("atMost", input.atMost) }),
     ...(outsiderShare !== undefined && { outsiderShare: shareText(outsiderShare) }),
+    ...(input.where !== undefined && { where: predicateText(readPredicate(input.where, input.types)) }),
     unit: input.unit.trim(),
   };
   const fits = canAnswer(mechanism, { ...question, ...asked, ...NOTHING_OPEN });

@@ -9,6 +9,7 @@
 import type { RationalLike } from "winnow-dp";
 import type { Domain } from "./domain.js";
 import type { GridInput } from "./grid.js";
+import type { ColumnTypes } from "./where.js";
 
 /** Which data sets are to look alike: one person more or less, or one person in place of another. */
 export type Neighbours = "add-remove" | "replace";
@@ -43,6 +44,8 @@ export interface Question {
   readonly atMost?: number;
   /** For a set: how much a large count outside weighs against a small one inside, from 0 to 1. */
   readonly outsiderShare?: string;
+  /** Which rows count: a condition in canonical form (where.ts); absent if all do. */
+  readonly where?: string;
   /** What one person is in the data, such as "one value of column user". */
   readonly unit: string;
 }
@@ -73,5 +76,9 @@ export interface QuestionInput {
   readonly set?: boolean | undefined;
   /** For a set; default 1/2. */
   readonly outsiderShare?: RationalLike | undefined;
+  /** Which rows count, as a condition on one row. Default: all. */
+  readonly where?: string | undefined;
+  /** The types of columns in the condition; the others are texts. */
+  readonly types?: ColumnTypes | undefined;
   readonly unit: string;
 }

@@ -69,6 +69,7 @@ function paragraphOf(release: Release | NewRelease, budget: BudgetLeft): string 
     `The answer is differentially private; the unit of privacy is ${visible(question.unit)}.`,
     promiseInWords(lossFromJson(loss), neighboursInWords(question.neighbours)),
     chargeInWords(release),
+    question.where === undefined ? "" : `Only rows count for which ${visible(question.where)}.`,
     `${chosenInWords(question)}; the mechanism was ${mechanismInWords(mechanism.name, mechanism.parameters)}, computed exactly, without rounding.`,
     budgetInWords(budget),
   ];
@@ -130,6 +131,7 @@ function fieldsOf(release: Release | NewRelease, budget: BudgetLeft): Statement[
     ["Unit of privacy", question.unit],
     ["Neighbouring data sets", `differ in that ${neighboursInWords(question.neighbours)}`],
     ["Question", kindOf(question).question(question)],
+    ["Rows that count", question.where],
     ["Candidates", domainInWords(question.domain)],
     ["Hash of the list", question.domain.kind === "listed" ? question.domain.hash : undefined],
     ["Mechanism", mechanism.name],

@@ -18,6 +18,7 @@ import { CLICKHOUSE_QUERIES, tableColumn } from "./clickhouse-query.js";
 import { ClickhouseServer, readCounts } from "./clickhouse-server.js";
 import {
   type Column,
+  conditionSql,
   countAll,
   countIntegers,
   countLargest,
@@ -149,8 +150,9 @@ class ClickhouseEngine implements ServerEngine<Column> {
     }
   }
 
-  #rows(roles: Roles<Column>, { bound }: HistogramRequest): Rows {
-    return { relation: this.relation, ...roles, bound };
+  #rows(roles: Roles<Column>, { bound, where }: HistogramRequest): Rows {
+    const condition = where && conditionSql(where, this.schema);
+    return { relation: this.relation, ...roles, bound, where: condition };
   }
 
   async *#count(statement: string, { bound, signal, onProgress }: HistogramRequest): AsyncGenerator<Batch> {
