@@ -147,7 +147,7 @@ export function choiceFor(askable: Askable, ask: Ask): Choice | undefined {
 
 interface Input {
   readonly input: QuestionInput;
-  /** The asker's guess about the data: it decides which mechanism is taken, and is no private fact. */
+  /** The asker's guess about the data, which decides between mechanisms. It isn't private. */
   readonly facts: PublicFacts | undefined;
 }
 

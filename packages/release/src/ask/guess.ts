@@ -17,7 +17,7 @@ export interface PublicCounts {
   readonly origin: string;
   /** The limits on the items of a person that are worth a try, if none was given. */
   readonly limits: readonly number[];
-  /** The counts of the same items after each person was cut to so many items; undefined if that isn't known. */
+  /** The counts of the same items after each person was cut to `most` of them; undefined if that isn't known. */
   bounded(most: number): Float64Array | undefined;
 }
 

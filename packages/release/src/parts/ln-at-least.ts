@@ -5,7 +5,7 @@ export function lnAtLeast(value: number): Rational {
   return roundedLn(Math.log(value));
 }
 
-/** The same of the number of sets of k among n. */
+/** A thousandth above the logarithm of the number of sets of k among n. */
 export function lnOfSetsAtLeast(n: number, k: number): Rational {
   const few = Math.min(k, n - k);
   let sum = 0;

@@ -108,7 +108,7 @@ export const PUBLIC_RACE = {
   },
 };
 
-/** A bound for all data fails once in so many releases. */
+/** A bound for all data fails once in 20 releases. */
 const ONE_IN = 20;
 
 /** With ε alone the noise is exponential. */

@@ -2,7 +2,7 @@
  * Which mechanism answers a question: every one that may is compared, from public numbers only. `PublicFacts` has no room for a row, so
  * the choice is the same for all data, and costs nothing.
  *
- *   nothing but the question   the usual one (`isUsual`, by which noise is smaller); the others are told with what holds for them
+ *   the question alone         the usual one (`isUsual`, by which noise is smaller); the others are told with what holds for them
  *   public counts              each is run on them with seeded bits; another is taken only if it is right more often by more than
  *                              two standard errors
  *   a set                      on public counts, the set if all of it is right in nine runs of ten; otherwise the best of all, orders
@@ -164,7 +164,7 @@ function questionOf(input: QuestionInput, mechanism: string, { kind, domain }: Q
   return found.map((question) => readQuestion({ ...question, maxItemsPerUser })); // which it may, once it is named
 }
 
-/** Of public counts, as many runs as tell a fifth from a half for sure. */
+/** On public counts: enough to tell a fifth from a half for sure. */
 const RUNS = 40;
 
 function consider(question: Question, guess: PublicCounts | undefined): Considered {
@@ -240,7 +240,7 @@ function bestOfEach(all: readonly Considered[], chosen: Considered): Considered[
   return [...best.values()].sort((a, b) => meanOf(b) - meanOf(a));
 }
 
-/** What is taken, and what the others would give, in one line. */
+/** One line: the mechanism that is taken, and what the others would give. */
 export function choiceInWords({ chosen, others, by, origin }: Choice, say: Speaker): string | undefined {
   if (others.length === 0) return undefined;
   const verb = by === "name" ? "As asked" : "Winnow takes";
