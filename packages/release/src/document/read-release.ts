@@ -148,6 +148,7 @@ const QUESTION_FIELDS = [
   "atMost?",
   "outsiderShare?",
   "where?",
+  "period?",
   "unit",
 ];
 

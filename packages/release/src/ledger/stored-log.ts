@@ -15,6 +15,7 @@
  */
 
 import { Refusal } from "../refusal/refusal.js";
+import { canonicalJson } from "./canonical-json.js";
 import {
   accountKey,
   addTo,
@@ -27,15 +28,7 @@ import {
   shareOf,
   sharesIn,
 } from "./derived.js";
-import {
-  canonicalJson,
-  datasetOf,
-  inOrderOfTime,
-  type LedgerEntry,
-  type NewEntry,
-  readEntry,
-  timeOf,
-} from "./entry.js";
+import { datasetOf, inOrderOfTime, type LedgerEntry, type NewEntry, readEntry, timeOf } from "./entry.js";
 import {
   type ChainHead,
   type ChainReport,
