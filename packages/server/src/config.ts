@@ -69,7 +69,7 @@ export function exact(example: string) {
       error,
     })
     .refine((value) => isPositive(value), { error })
-    .meta({ examples: [example] });
+    .meta({ examples: [JSON.parse(example)] });
 }
 
 function isPositive(value: string | number): boolean {

@@ -61,6 +61,17 @@ describe("the service over HTTP", () => {
     expect([taken.status, taken.json.code]).toEqual([409, "release-id-taken"]);
   });
 
+  it.each([
+    [
+      '{"kind": "top", "k": 2, "epsilon": 1e400}',
+      "epsilon must be a number that a computer keeps as it is written, or text; got 1e400.",
+    ],
+    ['{"kind": "top", "k": 2, "k": 3, "epsilon": 1}', "k must be given once; it is there twice."],
+  ])("names what JSON would lose: %s", async (body, detail) => {
+    const { status, json } = await answerTo("/v1/datasets/visits/cost", { body });
+    expect([status, json.code, json.detail]).toEqual([400, "invalid-request", detail]);
+  });
+
   it("proves that the ledger has only grown since an earlier head", async () => {
     const earlier = (await answerTo("/v1/ledger/head")).json;
     await answerTo(RELEASES, { body: { ...TOP, epsilon: "1/8" }, key: "one-more" });
@@ -243,7 +254,10 @@ describe("the service over HTTP", () => {
       dataset: "visits",
       code: undefined,
       release: { isStored: true, sequence: expect.any(Number) },
+      arrived: expect.any(Date),
       milliseconds: expect.any(Number),
+      phases: [{ name: "find", from: expect.any(Number), milliseconds: expect.any(Number) }],
+      traceparent: undefined,
       unforeseen: undefined,
     });
     expect(JSON.stringify([opened.requests, opened.events])).not.toContain(CANARY);

@@ -51,6 +51,7 @@ import {
   tidyUp,
 } from "./tell.js";
 import { chooseLedger } from "./which-ledger.js";
+import { checkBefore, readWitnessing, signed, type Witnessing } from "./witnessing.js";
 
 export async function release(
   kind: Question["kind"],
@@ -67,6 +68,7 @@ export async function release(
     const about = await askedPeriod(location, options);
     const asked = about === undefined ? options : { ...options, about };
     if (options.dryRun) return dryRun(kind, rows, asked, interruption.signal);
+    const witnessing = await readWitnessing(asked);
     const outputs = await prepareOutputs(asked, inputsOf(files, asked));
     let ledger: Ledger | undefined;
     try {
@@ -74,8 +76,8 @@ export async function release(
         columnsIn(await rows.open(interruption.signal)),
       );
       ledger = await openLedger(asked.ledger, { create: true });
-      const run = { ledger, request, rows, options: asked, interruption };
-      await publish(await makeAnswer(run), outputs, run);
+      const run = { ledger, request, rows, options: asked, interruption, witnessing };
+      await publish(await signed(await makeAnswer(run), ledger, witnessing), outputs, run);
     } finally {
       await tidyUp(
         () => outputs.discard(),
@@ -88,13 +90,13 @@ export async function release(
 
 /** The files that the run reads or writes to. */
 function inputsOf(files: readonly string[], options: ReleaseOptions): string[] {
-  const { ledger, domain, public: twin, labels, metadata } = options;
+  const { ledger, domain, public: twin, labels, metadata, sign, policy, passphraseFile } = options;
   const kept = ["", "-wal", "-shm"].map((end) => ledger + end);
   return [
     ...kept,
     ...files,
     CONFIGURATION,
-    ...[domain, twin, labels, metadata].flatMap((path) => path ?? []),
+    ...[domain, twin, labels, metadata, sign, policy, passphraseFile].flatMap((path) => path ?? []),
   ];
 }
 
@@ -104,9 +106,11 @@ interface Run {
   readonly rows: Rows;
   readonly options: ReleaseOptions;
   readonly interruption: Interruption;
+  readonly witnessing: Witnessing | undefined;
 }
 
-async function makeAnswer({ ledger, request, rows, options, interruption }: Run): Promise<Release> {
+async function makeAnswer(run: Run): Promise<PublishedRelease & Release> {
+  const { ledger, request, rows, options, interruption, witnessing } = run;
   const { question, dataset, items, table } = request;
   const { signal } = interruption;
   const id = options.releaseId ?? newReleaseId();
@@ -150,7 +154,10 @@ async function makeAnswer({ ledger, request, rows, options, interruption }: Run)
         };
       },
       hooks: {
-        guard: () => guardChargedFiles(publicFilesOf(options), ledger),
+        guard: async () => {
+          await guardChargedFiles(publicFilesOf(options), ledger);
+          await checkBefore(ledger, witnessing);
+        },
         confirm: async (reserved) => {
           await tellExpectation(question, await preview(request, options, signal));
           tellIdleBound(question, options);

@@ -8,6 +8,7 @@ import { HTTPException } from "hono/http-exception";
 import { forJson, Refusal } from "winnow-release";
 import type { RecordedAnswer } from "../host.js";
 import { codeOf, type ProblemCode, problemDetails, problemOf } from "../problems.js";
+import { readStrictJson } from "../strict-json.js";
 import type { Phase, Timeline } from "../timeline.js";
 import { MOST_LISTED, type OperationName } from "./openapi.js";
 
@@ -70,7 +71,9 @@ export async function bodyOf(context: AppContext): Promise<unknown> {
     throw new Refusal("not-json", "Send the question as application/json.");
   const bytes = await whileReading(() => context.req.arrayBuffer());
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    const read = readStrictJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    if (read.fault !== undefined) throw new Refusal("invalid-request", `${read.fault}.`);
+    return read.value;
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError)
       throw new Refusal("invalid-request", "The body must be JSON in UTF-8.");
