@@ -125,7 +125,7 @@ export class Account {
     return this.summary.promise;
   }
 
-  /** What was charged in each period, by its name, as it counts towards the limit. */
+  /** The charges of each period together, by its name, as it counts towards the limit. */
   get periods(): ReadonlyMap<string, Loss> {
     const byName = new Map<string, Loss>();
     const { measure } = this.#limit?.loss ?? { measure: "pure" };

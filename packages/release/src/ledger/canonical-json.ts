@@ -1,6 +1,6 @@
 /**
  * The one text of a value: JSON with the keys of every object sorted and no spaces, numbers and strings as ECMAScript prints them. Equal
- * values have equal texts. What has no plain form in JSON is refused.
+ * values have equal texts. A value without a plain form in JSON is refused.
  * @module
  */
 import { invalidParameter, type WinnowError } from "winnow-dp";

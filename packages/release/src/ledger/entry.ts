@@ -66,7 +66,7 @@ export interface BudgetEntry extends Chained {
   readonly time: string;
   readonly software: Program;
   readonly budget: BudgetJson;
-  /** Of an account that promises something over time. */
+  /** Its promise over time, if the account makes one. */
   readonly promise?: AccountPromise;
 }
 

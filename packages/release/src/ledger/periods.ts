@@ -62,7 +62,7 @@ export interface PeriodCharges extends Charges {
   readonly period?: string | undefined;
 }
 
-/** What the charges count as together: for each key the most expensive periods, as many as the promise says. What has no period counts in full. */
+/** What the charges count as together: for each key the most expensive periods, as many as the promise says. Charges without a period count in full. */
 export function inPeriods(
   promise: AccountPromise,
   charges: readonly PeriodCharges[],
@@ -112,6 +112,6 @@ export function horizonInWords({ period, horizon }: AccountPromise): string {
 export function promiseSentence(promise: AccountPromise, limit: string): string {
   const { unit, period } = promise;
   if (unit === "person")
-    return `Whoever knows all but one person's data of ${horizonInWords(promise)} learns at most ${limit}.`;
-  return `Whoever knows all but one person's data of one ${period} learns at most ${limit}; of n ${period}s of one person at most the sum of these ${period}s' losses.`;
+    return `Anyone who knows all but one person's data of ${horizonInWords(promise)} learns at most ${limit}.`;
+  return `Anyone who knows all but one person's data of one ${period} learns at most ${limit}; of n ${period}s of one person at most the sum of these ${period}s' losses.`;
 }
