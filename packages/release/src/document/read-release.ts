@@ -166,6 +166,7 @@ const QUESTION_FIELDS = [
   "atMost?",
   "outsiderShare?",
   "where?",
+  "period?",
   "unit",
 ];
 

@@ -14,7 +14,8 @@ import type {
   Software,
 } from "../document/release-document.js";
 import type { Account, Spender } from "../ledger/account.js";
-import { canonicalJson, type ReservationEntry } from "../ledger/entry.js";
+import { canonicalJson } from "../ledger/canonical-json.js";
+import type { ReservationEntry } from "../ledger/entry.js";
 import type { ChargeOptions } from "../ledger/ledger.js";
 import { lossOf, select } from "../mechanisms/of-question.js";
 import type { Batches } from "../question/answer.js";

@@ -20,6 +20,7 @@ export const top: Kind = {
       "set",
       "outsiderShare",
       "neighbours",
+      "guess",
       "mechanism",
       "unit",
     ],

@@ -176,7 +176,7 @@ function Picture({ own, others = [], shade = [], here, goal, ticks, label, width
         {label}
       </text>
       <text class="axis-title" x={width - EDGES.right} y={bottom + 40} text-anchor="end">
-        Epsilon (ε): more private to the left, more accurate to the right
+        Epsilon (ε): more private to the left
       </text>
       {first !== undefined && shade.some(({ height }) => height > TRACE) && (
         <path class="hatched" d={`${path(shade)}V${bottom}H${x(about(first.epsilon) ?? 1)}Z`} />
