@@ -1,5 +1,5 @@
 /**
- * What a picture shows of a release and may be chosen by whoever prints it: names from a public file of labels, what items and people
+ * Choices for the picture of a release, made by anyone who prints it: names from a public file of labels, what items and people
  * are called, which intervals are drawn, and whether the data set is named. All of it follows from the release and from public
  * texts, so it costs nothing.
  *

@@ -61,7 +61,7 @@ export async function alternatives(
   return found;
 }
 
-/** A setting that no mechanism can answer is no alternative; work that was ended is. */
+/** Settings that no mechanism can answer are left out; a task that was cancelled still throws. */
 function cannotAnswer(task: Task): () => PlanRow[] {
   return () => {
     task.signal.throwIfAborted();

@@ -149,7 +149,7 @@ export interface PlanPoint {
   readonly length: number;
   /** How many of those are right: they have people, and are among the true first. */
   readonly right: number;
-  /** Of a public list: how many of its candidates have people. */
+  /** How many candidates of a public list have people. */
   readonly real?: number;
   /** Where people count for a limited number of items: the share of their items that is counted. */
   readonly kept?: number;
@@ -191,7 +191,7 @@ export interface NumberPoint {
   readonly words: string;
   /** For each quantile, between which values of the column it most likely comes out. For the curator's eyes only. */
   readonly inUnits?: readonly { readonly quantile: string; readonly low: string; readonly high: string }[];
-  /** Of frequencies: what other limits per person would count at this ε. For the curator's eyes only. */
+  /** What other limits per person would count in frequencies at this ε. For the curator's eyes only. */
   readonly limits?: readonly LimitPoint[];
 }
 

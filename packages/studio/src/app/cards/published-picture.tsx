@@ -117,7 +117,7 @@ export function PublishedPicture({ published }: { readonly published: Published 
   );
 }
 
-/** What was typed, in place of items and users. */
+/** The typed nouns, in place of items and users. */
 function nounsOf(
   items: readonly [string, string],
   people: readonly [string, string],

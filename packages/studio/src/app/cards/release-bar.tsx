@@ -23,7 +23,7 @@ import { obstacle, release, releaseProblem, releasing, show } from "../state/rel
 import { BUDGET } from "./budget-card.js";
 import { AnswerVerdict, BetterChoices, PrivacyVerdict, toneOf } from "./plan-card.js";
 
-/** What has the focus never lies under the bar: the page keeps as much room below it as the bar takes. */
+/** The focus is never under the bar: the page keeps as much room below it as the bar takes. */
 function keepClear(bar: HTMLElement): () => void {
   const room = () => (getComputedStyle(bar).position === "sticky" ? bar.offsetHeight + GAP : 0);
   const observer = new ResizeObserver(() => {
@@ -121,7 +121,7 @@ function lower(words: string): string {
   return `${words.slice(0, 1).toLowerCase()}${words.slice(1)}`;
 }
 
-/** What is charged, and why it may be a little less than what was typed. */
+/** The charge, and why it may be a little less than the ε that was typed. */
 function chargedInWords({ loss, inRho }: Cost): string {
   const also = inRho === undefined ? "" : `, or ${inRho} in a budget in ρ`;
   const charged = /^ε = ([^,]+)/.exec(loss)?.[1];

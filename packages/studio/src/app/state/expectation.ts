@@ -236,7 +236,7 @@ export function nameOutlook(point: PlanPoint, question: Pick<Asked, "kind" | "k"
 /** The largest error of numbers, as a share of all that count, that is good; and the largest that is usable. */
 const GOOD_SHARE = 0.02;
 const USABLE_SHARE = 0.1;
-/** The share of people's items from which on frequencies may be good, and below which they are no frequencies of people. */
+/** The share of people's items from which on frequencies may be good, and below which they say little about people. */
 const GOOD_PART = 0.8;
 const LEAST_PART = 0.2;
 

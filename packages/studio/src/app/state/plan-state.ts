@@ -82,7 +82,7 @@ export const privacy = computed<PrivacyVerdict | undefined>(() => {
   return privacyVerdict({ epsilon: size, delta: sizeOf(asked.value.delta), people: view.value?.users });
 });
 
-/** The same for a budget, if all of it is spent. */
+/** How strong the promise of a budget is, if all of it is spent. */
 export function budgetPrivacy(epsilon: string, delta: string): PrivacyVerdict | undefined {
   const size = sizeOf(epsilon);
   return size && privacyVerdict({ epsilon: size, delta: sizeOf(delta), people: view.value?.users });
