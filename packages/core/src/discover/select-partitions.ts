@@ -44,12 +44,18 @@ import { KeepCoin } from "./keep-probabilities.js";
 import type { Neighbours } from "./limited-losses.js";
 import { countOf, hasUniqueNames, invalidHistogram, nameOf, pairsOf } from "./named-counts.js";
 
-/** How names are chosen. */
+/**
+ * How names are chosen.
+ *
+ * @inline
+ */
 export type PartitionMethod = "optimal" | "laplace" | "gaussian";
 
 /**
  * How many names a person is counted for, a budget (exactly one of `epsilon` and `rho`, with a `delta`), and whether
  * counts are wanted.
+ *
+ * @interface
  */
 export type SelectPartitionsOptions = Spend<"epsilon" | "rho"> & {
   /** The most counts that one person is in. The histogram must have been bounded to that. */
@@ -69,7 +75,11 @@ export type SelectPartitionsOptions = Spend<"epsilon" | "rho"> & {
 /** The same before it is known that just one budget is given. */
 type Loose = LooseOptions<SelectPartitionsOptions>;
 
-/** A name that enough people have. */
+/**
+ * A name that enough people have.
+ *
+ * @inline
+ */
 export interface Partition {
   /** The name. */
   readonly candidate: string;
