@@ -1,5 +1,7 @@
 /** The documentation site: `npm run docs` builds it into `docs/.vitepress/dist`. */
-import { readdirSync, readFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type DefaultTheme, defineConfig } from "vitepress";
 import { licenses } from "../../packages/studio/scripts/licenses.js";
 import { apiSidebars } from "./api-sidebar.js";
@@ -59,6 +61,7 @@ const guides: DefaultTheme.SidebarItem[] = [
     items: [
       guide("The library", "library"),
       guide("Python", "python"),
+      guide("Names in Python", "python-names"),
       guide("Accounting", "accounting"),
       guide("The same question elsewhere", "comparison"),
       guide("Labels from teachers (PATE)", "pate"),
@@ -122,6 +125,12 @@ export default defineConfig({
     if (relativePath.startsWith("api/"))
       Object.assign(frontmatter, { outline: [2, 3], pageClass: "api", prev: false, next: false });
     return { filePath: frontmatter.source ?? `docs/${filePath}` }; // a proof is edited beside its source
+  },
+  /** The studio as it is built, a page of its own that loads nothing from elsewhere. */
+  buildEnd({ outDir }) {
+    cpSync(fileURLToPath(new URL("../../packages/studio/dist", import.meta.url)), join(outDir, "studio"), {
+      recursive: true,
+    });
   },
   vite: {
     plugins: [licenses({ title: "The site of Winnow", mayDeclare: true })],
