@@ -80,6 +80,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       guide("What the service protects", "service"),
       guide("Agents", "agents"),
       guide("A release on a schedule", "scheduled"),
+      guide("Every week", "every-week"),
     ],
   },
   {
