@@ -90,7 +90,7 @@ it("releases quantiles and frequencies, charged first, as a table, a picture and
     source: { item: "amount", user: "user" },
   });
   await page.getByText("Log of releases").click();
-  await page.getByText("2 quantiles of amount, quantiles").first().waitFor();
+  await page.getByText("2 quantiles (amount), quantiles").first().waitFor();
   await page.getByRole("radio", { name: "Frequencies" }).check();
   await releaseOnce(page);
   await answer

@@ -158,7 +158,7 @@ export function AnswerVerdict({ details = false }: { readonly details?: boolean 
         visible(words)
       ) : (
         <>
-          At ε = {epsilon}, {asksNumbers(asked.value.kind) ? "" : "expect "}
+          At ε = {epsilon}, {words.startsWith("a list") ? "expect " : ""}
           {words}. {details && here.value && detailsInWords(here.value, here.value.epsilon)}
         </>
       )}

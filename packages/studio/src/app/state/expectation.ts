@@ -150,7 +150,7 @@ export function epsilonForGoal(
 }
 
 const CLEARLY_BETTER = 0.1;
-const MOST_CHOICES = 4;
+const MOST_CHOICES = 5;
 
 type Question = Pick<Asked, "kind" | "k" | "domain">;
 
