@@ -86,3 +86,20 @@ describe("a reader that has seen enough", () => {
     },
   );
 });
+
+describe("what a reader of a release sees", () => {
+  it("is how ε was chosen, as someone says, and labels in the chart too", async () => {
+    const place = folder({
+      "visits.csv": `user,item\n${Array.from({ length: 600 }, (_, i) => `u${i},area ${i % 3 === 0 ? 1 : 0}\n`).join("")}`,
+      "areas.txt": "area 0\narea 1\n",
+      "labels.csv": "item,label\narea 0,The front page\n",
+    });
+    const asked = ["top", "visits.csv", "-k", "1", "--epsilon", "1", "--domain", "areas.txt", "--counts"];
+    const said = ["--epsilon-from", "before", "--plot", "areas.svg", "--labels", "labels.csv", "--statement"];
+    const { exit, stdout, stderr } = await place.winnow([...asked, ...said]);
+    expect(exit, stderr).toBe(0);
+    expect(stdout).toContain("Its ε was fixed before anyone looked at the rows.");
+    expect(stdout).toContain("How ε was chosen: before anyone looked at the rows");
+    expect(readFileSync(place.file("areas.svg"), "utf8")).toContain(">The front page<");
+  });
+});

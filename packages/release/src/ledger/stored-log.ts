@@ -303,6 +303,7 @@ export class StoredLog {
       { accounts: [...this.#changed].map(([key, summary]) => [key, canonicalJson(summary)]), mark },
     );
     this.#forgetAdded();
+    this.#stored = this.#head; // the stored totals are those of the head from now on
   }
 
   #forgetAdded(): void {
