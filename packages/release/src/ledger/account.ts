@@ -27,7 +27,15 @@ import {
 import { decimalText } from "../document/loss-text.js";
 import type { ReleaseAnswer } from "../document/release-document.js";
 import type { Counting } from "../mechanisms/mechanism.js";
-import { type Charge, chargeOf, lossOf, mayCountApart, reservationOf } from "../mechanisms/of-question.js";
+import {
+  type Charge,
+  chargeOf,
+  isCountedApart,
+  lengthOf,
+  lossOf,
+  mayCountApart,
+  reservationOf,
+} from "../mechanisms/of-question.js";
 import type { Question } from "../question/question.js";
 import { Refusal } from "../refusal/refusal.js";
 import {
@@ -182,8 +190,7 @@ export class Account {
   admittedAs(question: Question): AdmittedAs {
     const counting = this.#counting;
     if (counting === undefined || !mayCountApart(question)) return "charge";
-    const longest = { winners: question.k, stopped: false };
-    return chargeOf(question, longest, counting) === undefined ? "charge" : "settled";
+    return isCountedApart(question, counting) ? "settled" : "charge";
   }
 
   /**
@@ -193,8 +200,7 @@ export class Account {
   chargeFor(question: Question, answer: ReleaseAnswer, reservation?: ReservationEntry): Charge | undefined {
     const counting = reservation === undefined ? this.#counting : this.#countingOf(reservation);
     if (counting === undefined || !mayCountApart(question)) return undefined;
-    const length = { winners: answer.winners.length, stopped: answer.stopped === true };
-    return chargeOf(question, length, counting);
+    return chargeOf(question, lengthOf(answer), counting);
   }
 
   /** Undefined without a limit: then nothing was promised that less could be counted towards. */

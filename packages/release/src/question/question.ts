@@ -9,6 +9,7 @@
 import type { RationalLike } from "winnow-dp";
 import type { Domain } from "./domain.js";
 import type { GridInput } from "./grid.js";
+import type { GroupName, Groups } from "./groups.js";
 
 /** Which data sets are to look alike: one person more or less, or one person in place of another. */
 export type Neighbours = "add-remove" | "replace";
@@ -43,8 +44,23 @@ export interface Question {
   readonly atMost?: number;
   /** For a set: how much a large count outside weighs against a small one inside, from 0 to 1. */
   readonly outsiderShare?: string;
+  /** One answer for each of these. Then the numbers of the budget are those of all answers together. */
+  readonly groups?: Groups;
+  /** Of the question of one group, which is never recorded: how many groups a person is counted in. */
+  readonly maxGroupsPerUser?: number;
   /** What one person is in the data, such as "one value of column user". */
   readonly unit: string;
+}
+
+/** Groups as a person or a program puts them. */
+export interface GroupsInput {
+  /** One or two columns. */
+  readonly by: readonly string[];
+  /** A public list, or "selected" for those that enough people are in. */
+  readonly list: Groups["list"];
+  readonly maxGroupsPerUser: number;
+  /** What preferred groups get of the whole budget; default: equal parts. */
+  readonly budgets?: readonly { readonly group: GroupName; readonly part: RationalLike }[] | undefined;
 }
 
 /** A question as a person or a program puts it; what is left out gets its default. */
@@ -73,5 +89,7 @@ export interface QuestionInput {
   readonly set?: boolean | undefined;
   /** For a set; default 1/2. */
   readonly outsiderShare?: RationalLike | undefined;
+  /** Default: one answer about all rows. */
+  readonly groups?: GroupsInput | undefined;
   readonly unit: string;
 }
