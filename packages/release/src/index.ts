@@ -24,6 +24,7 @@ export {
 export { readRelease } from "./document/read-release.js";
 export {
   FIRST_SCHEMA,
+  GROUPS_SCHEMA,
   type NewRelease,
   RELEASE_SCHEMA,
   type Release,
@@ -206,6 +207,7 @@ export {
   parseJsonLine,
   splitHeader,
 } from "./lines/parse-line.js";
+export { type GroupedQuestion, isGrouped, selectionQuestion, subQuestion } from "./mechanisms/in-groups.js";
 export { inventedPeople } from "./mechanisms/integer-partition.js";
 // The mechanism
 export type { Code, Counting, Mechanism, Speaker, Words } from "./mechanisms/mechanism.js";
@@ -223,6 +225,7 @@ export {
   reservationOf,
   type SelectOptions,
   select,
+  selectInGroups,
 } from "./mechanisms/of-question.js";
 export { quantilePlan, type RankError, rankErrors } from "./mechanisms/quantiles.js";
 // Names that were probably meant
@@ -249,11 +252,21 @@ export type {
   CandidatesWanted,
   CountedItems,
   Frequency,
+  GroupAnswer,
+  GroupedRows,
   NeededUsers,
   Winner,
 } from "./question/answer.js";
 export { type Domain, sizeOf } from "./question/domain.js";
 export { type GridDomain, type GridInput, readGrid } from "./question/grid.js";
+export {
+  type GroupBudget,
+  type GroupName,
+  type Groups,
+  groupLabel,
+  groupOfText,
+  groupText,
+} from "./question/groups.js";
 export {
   countedInWords,
   countedShort,
@@ -265,7 +278,7 @@ export {
 } from "./question/labels.js";
 export { listedDomain } from "./question/listed-domain.js";
 export { NUMBER_PATTERN } from "./question/number-text.js";
-export type { Neighbours, Question, QuestionInput, QuestionKind } from "./question/question.js";
+export type { GroupsInput, Neighbours, Question, QuestionInput, QuestionKind } from "./question/question.js";
 export { typedGrid, typedShares } from "./question/typed.js";
 // Refusals
 export { CATALOGUE, entryOf, type Front, type RefusalCode } from "./refusal/catalogue.js";
@@ -281,6 +294,15 @@ export {
   type Measured,
 } from "./render/answer-rows.js";
 export { ESCAPED_ITEMS, ITEMS, toCsv, toJson } from "./render/data-files.js";
+export {
+  type GroupRelease,
+  groupBudgetsInWords,
+  groupColumns,
+  groupLimitInWords,
+  groupReleases,
+  groupsInWords,
+  questionOfOne,
+} from "./render/group-releases.js";
 export {
   boundInWords,
   caption,

@@ -12,6 +12,8 @@ import {
   canAnswer,
   type Domain,
   type GridInput,
+  type GroupName,
+  type GroupsInput,
   type GuardedInputs,
   kindOf,
   listedDomain,
@@ -30,6 +32,7 @@ import { readDomain } from "../public-files.js";
 import { readPublicTable } from "../sources/open-source.js";
 import type { PublicTable } from "../sources/source.js";
 import { datasetName } from "./dataset-name.js";
+import { readAskedGroups } from "./groups.js";
 import { guardFiles } from "./public-inputs.js";
 import type { ReleaseOptions } from "./release-options.js";
 import { type Columns, checkRoles, columnsOf, type Roles, type Rows, rolesIn } from "./rows.js";
@@ -46,6 +49,8 @@ export interface Request {
   readonly items: readonly string[] | undefined;
   /** The table of the server that contains it. */
   readonly table: PublicTable | undefined;
+  /** The public list of groups, in its order, if there is one. */
+  readonly groups: readonly GroupName[] | undefined;
 }
 
 /** `columns` returns the names of the source's columns, if they may be read. */
@@ -65,15 +70,20 @@ export async function readRequest(
     shape !== "winners"
       ? { domain: shape === "values" ? typedGrid(options) : ({ kind: "unknown" } as const) }
       : await candidatesOf(location, options, signal);
-  questionOf(kind, domain, options, options.user); // refuses an invalid question before a header is read
+  const groups = await readAskedGroups(options);
+  const asked = { ...options, asked: groups?.input };
+  questionOf(kind, domain, asked, options.user); // refuses an invalid question before a header is read
   const roles = await rolesOf(kind, options, columns);
-  const question = questionOf(kind, domain, options, roles?.user ?? options.user);
-  return { question, loss: lossOf(question), dataset, roles, items, table, inputs };
+  const question = questionOf(kind, domain, asked, roles?.user ?? options.user);
+  return { question, loss: lossOf(question), dataset, roles, items, table, inputs, groups: groups?.listed };
 }
 
 /** By option. */
-export function publicFilesOf({ domain, public: twin, labels }: ReleaseOptions) {
-  return { "--domain": domain, "--public": twin, "--labels": labels };
+export function publicFilesOf({ domain, public: twin, labels, groups, groupBudgets }: ReleaseOptions) {
+  return {
+    ...{ "--domain": domain, "--public": twin, "--labels": labels },
+    ...{ "--groups": groups, "--group-budgets": groupBudgets },
+  };
 }
 
 /** As given; otherwise from the header of the public twin, or without a twin from that of the private file. */
@@ -154,14 +164,18 @@ function refuseSeveral(given: Readonly<Record<string, unknown>>): void {
 function questionOf(
   kind: Question["kind"],
   domain: AskedCandidates["domain"],
-  options: ReleaseOptions,
+  options: ReleaseOptions & { readonly asked: GroupsInput | undefined },
   user: string | undefined,
 ): Question {
+  const { asked: groups } = options;
   const unit = options.unit ?? (user === undefined ? "one value of the user column" : unitOf(user));
   if (domain.kind === "grid") {
     const { epsilon, rho, neighbours, maxValuesPerUser: maxItemsPerUser, atMost } = options;
     const quantiles = typedShares(options.quantiles);
-    return readQuestion({ kind, domain, quantiles, epsilon, rho, neighbours, maxItemsPerUser, atMost, unit });
+    return readQuestion({
+      ...{ kind, domain, quantiles, epsilon, rho, neighbours, maxItemsPerUser, atMost, groups, unit },
+      ...(groups?.list === "selected" && { delta: options.delta }),
+    });
   }
   const asks = kindOf({ kind });
   const k = asks.k === "most" ? options.maxK : options.k;
@@ -173,7 +187,7 @@ function questionOf(
   try {
     return readQuestion({
       ...{ kind, k, domain, neighbours, mechanism, epsilon, rho, delta, resolution, counts },
-      ...{ maxItemsPerUser, set, outsiderShare, unit },
+      ...{ maxItemsPerUser, set, outsiderShare, groups, unit },
     });
   } catch (error) {
     throw isTooMany(error, domain, k ?? 0) ? new Refusal("k-too-large", `${tooManySentence(error)}.`) : error;
@@ -192,7 +206,7 @@ function tooManySentence({ message }: WinnowError): string {
 function withoutIdleDefaults(
   kind: Question["kind"],
   domain: Domain,
-  options: ReleaseOptions,
+  options: ReleaseOptions & { readonly asked: GroupsInput | undefined },
 ): ReleaseOptions {
   const idle = (name: keyof ReleaseOptions, isUsed: boolean) =>
     !isUsed && options.defaults?.includes(name) ? { [name]: undefined } : {};
@@ -217,7 +231,7 @@ function withoutIdleDefaults(
       : mechanismFor({ mechanism: asked.mechanism });
   return {
     ...asked,
-    ...idle("delta", rules.delta === "needed"), // a promise in ε alone is weakened only if someone says so
+    ...idle("delta", rules.delta === "needed" || options.asked?.list === "selected"), // a promise in ε alone is weakened only if someone says so
     ...idle("resolution", rules.gaps !== undefined && rho === undefined),
     ...idle("counts", rules.counts !== undefined),
     ...idle("outsiderShare", rules.isSet === true),

@@ -10,6 +10,7 @@
 
 import {
   COUNT_FAILED,
+  isGrouped,
   isReleaseId,
   type Ledger,
   makeRelease,
@@ -36,12 +37,13 @@ import { type Outputs, prepareOutputs } from "./outputs.js";
 import { guardChargedFiles } from "./public-inputs.js";
 import type { ReleaseOptions } from "./release-options.js";
 import { itemOption, publicFilesOf, type Request, readRequest } from "./request.js";
-import { boundFor, candidatesFor, checkRoles, columnsIn, Rows } from "./rows.js";
+import { boundFor, candidatesFor, checkRoles, columnsIn, groupedRows, Rows } from "./rows.js";
 import {
   budgetLeft,
   showRecorded,
   tellBefore,
   tellExpectation,
+  tellGroups,
   tellGuess,
   tellIdleBound,
   tellNoise,
@@ -84,13 +86,13 @@ export async function release(
 
 /** The files that the run reads or writes to. */
 function inputsOf(files: readonly string[], options: ReleaseOptions): string[] {
-  const { ledger, domain, public: twin, labels, metadata } = options;
+  const { ledger, domain, public: twin, labels, metadata, groups, groupBudgets } = options;
   const kept = ["", "-wal", "-shm"].map((end) => ledger + end);
   return [
     ...kept,
     ...files,
     CONFIGURATION,
-    ...[domain, twin, labels, metadata].flatMap((path) => path ?? []),
+    ...[domain, twin, labels, metadata, groups, groupBudgets].flatMap((path) => path ?? []),
   ];
 }
 
@@ -103,7 +105,7 @@ interface Run {
 }
 
 async function makeAnswer({ ledger, request, rows, options, interruption }: Run): Promise<Release> {
-  const { question, dataset, items, table } = request;
+  const { question, dataset, items, table, groups } = request;
   const { signal } = interruption;
   const id = options.releaseId ?? newReleaseId();
   const roles = request.roles!; // known, because the header may be read
@@ -125,9 +127,11 @@ async function makeAnswer({ ledger, request, rows, options, interruption }: Run)
         source = opened;
         progress ??= startProgress("counting");
         const candidates = candidatesFor(question, items, table);
-        const wanted = { ...columns, candidates, bound: boundFor(question), onProgress: progress.report };
+        const wanted = { ...columns, candidates, onProgress: progress.report };
         return {
-          batches: opened.histogram(wanted),
+          ...(isGrouped(question)
+            ? { groups: groupedRows(opened, question, { ...wanted, listed: groups, items }) }
+            : { batches: opened.histogram({ ...wanted, bound: boundFor(question) }) }),
           source: { ...roles, dialect: recordedDialect(opened.dialect, options) },
           notes: trustNotes(opened.dialect, options),
           facts: async () => {
@@ -143,7 +147,13 @@ async function makeAnswer({ ledger, request, rows, options, interruption }: Run)
           tellIdleBound(question, options);
           tellNoise(question, options);
           if (options.trustQuery) tell(TRUSTED);
-          checkRoles(columnsIn(await rows.open(signal)), roles, itemOption(question.kind));
+          tellGroups(question);
+          checkRoles(
+            columnsIn(await rows.open(signal)),
+            roles,
+            itemOption(question.kind),
+            question.groups?.by,
+          );
           tellGuess(roles, options, itemOption(question.kind));
           await tellBefore(ledger, dataset, question, reserved);
         },

@@ -2,6 +2,7 @@
 import { countedInWords } from "../question/labels.js";
 import { MOST_WINNERS } from "../question/question.js";
 import { numberOf } from "../words/sentences.js";
+import { GROUPED } from "./grouped.js";
 import type { Kind } from "./kind.js";
 
 export const names: Kind = {
@@ -12,7 +13,7 @@ export const names: Kind = {
   summary: "publish every item that enough people have, without a public list",
   options: {
     usual: ["item", "user", "epsilon", "delta", "maxItemsPerUser", "counts"],
-    others: ["rho", "neighbours", "mechanism", "unit"],
+    others: ["rho", ...GROUPED, "neighbours", "mechanism", "unit"],
     texts: {
       counts: "add noisy counts of users to the names",
     },

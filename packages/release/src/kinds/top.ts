@@ -1,6 +1,7 @@
 /** The best k. */
 import { countedInWords } from "../question/labels.js";
 import { numberOf } from "../words/sentences.js";
+import { GROUPED } from "./grouped.js";
 import type { Kind } from "./kind.js";
 
 export const top: Kind = {
@@ -17,6 +18,7 @@ export const top: Kind = {
       "domainColumn",
       "domainSize",
       "maxItemsPerUser",
+      ...GROUPED,
       "resolution",
       "set",
       "outsiderShare",

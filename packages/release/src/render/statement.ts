@@ -24,6 +24,13 @@ import type { Question } from "../question/question.js";
 import { visible } from "../words/neutralise.js";
 import { numberOf } from "../words/sentences.js";
 import {
+  groupBudgetsInWords,
+  groupColumns,
+  groupLimitInWords,
+  groupsInWords,
+  questionOfOne,
+} from "./group-releases.js";
+import {
   countsInWords,
   domainInWords,
   endInWords,
@@ -67,6 +74,9 @@ function paragraphOf(release: Release | NewRelease, budget: BudgetLeft): string 
     `On ${time.slice(0, 10)} ${visible(software.name)} ${visible(software.version)} published an answer about the data set "${visible(dataset)}": ${answerInWords(release)}.`,
     `The answer is differentially private; the unit of privacy is ${visible(question.unit)}.`,
     promiseInWords(lossFromJson(loss), neighboursInWords(question.neighbours)),
+    question.groups === undefined
+      ? ""
+      : `It is the loss of all groups together: ${groupLimitInWords(question.groups)}, so only the ${question.groups.maxGroupsPerUser === 1 ? "largest loss of a group counts" : `${question.groups.maxGroupsPerUser} largest losses of a group count`}, however many groups there are.`,
     chargeInWords(release),
     `${chosenInWords(question)}; the mechanism was ${mechanismInWords(mechanism.name, mechanism.parameters)}, computed exactly, without rounding.`,
     budgetInWords(budget),
@@ -76,7 +86,7 @@ function paragraphOf(release: Release | NewRelease, budget: BudgetLeft): string 
 
 function answerInWords(release: Release | NewRelease): string {
   const { answer, question } = release;
-  if (!answer.released)
+  if (!answer.released && question.groups === undefined)
     return "that nothing can be released, which is an answer and is charged like any other";
   const counted = countedInWords(question);
   const gaps =
@@ -122,6 +132,8 @@ function fieldsOf(release: Release | NewRelease, budget: BudgetLeft): Statement[
   const { readable, ...exact } = loss;
   const { shape } = kindOf(question);
   const isQuantile = shape === "values";
+  const { groups } = question;
+  const one = questionOfOne(question); // its counts and errors are those of one group
   const fields: [string, string | false | 0 | undefined][] = [
     ["Release", release.id],
     ["Data set", release.dataset],
@@ -129,6 +141,10 @@ function fieldsOf(release: Release | NewRelease, budget: BudgetLeft): Statement[
     ["Unit of privacy", question.unit],
     ["Neighbouring data sets", `differ in that ${neighboursInWords(question.neighbours)}`],
     ["Question", kindOf(question).question(question)],
+    ["Groups", groups && `by ${groupColumns(groups)}: ${groupsInWords(groups)}`],
+    ["Hash of the list of groups", groups && groups.list !== "selected" ? groups.list.hash : undefined],
+    ["Groups a person counts in", groups && `at most ${groups.maxGroupsPerUser}`],
+    ["Budgets of groups", groupBudgetsInWords(question)],
     ["Candidates", domainInWords(question.domain)],
     ["Hash of the list", question.domain.kind === "listed" ? question.domain.hash : undefined],
     ["Mechanism", mechanism.name],
@@ -141,11 +157,12 @@ function fieldsOf(release: Release | NewRelease, budget: BudgetLeft): Statement[
       `${isQuantile ? "Values" : "Items"} a person counts for`,
       question.maxItemsPerUser && `at most ${question.maxItemsPerUser}`,
     ],
-    ["Frequencies", shape === "frequencies" && frequenciesInWords(release)],
+    ["Frequencies", shape === "frequencies" && groups === undefined && frequenciesInWords(release)],
+    ["Noise", shape === "frequencies" && groups !== undefined && kindOf(question).accuracy?.(one)],
     ["Quantiles of", isQuantile && countedInWords(question)],
-    ["Rank error", isQuantile && rankErrorsInWords(question)],
+    ["Rank error", isQuantile && rankErrorsInWords(one)],
     ["Number of values", question.atMost && `at most ${question.atMost}, as was declared`],
-    ["Counts", question.counts && countsInWords(question)],
+    ["Counts", question.counts && countsInWords(one)],
     ["Budget", budget.limit && readableLoss(budget.limit, "down", budget.orders)],
     ["Spent so far", spentInWords(budget)],
     ["Budget left", budget.remaining && readableLoss(budget.remaining, "down", budget.orders)],

@@ -14,7 +14,9 @@ import { kindOf } from "../kinds/kinds.js";
 import { quantileName } from "../kinds/quantile.js";
 import { countedInWords } from "../question/labels.js";
 import { forXml, visible } from "../words/neutralise.js";
+import { numberOf } from "../words/sentences.js";
 import { answerRows } from "./answer-rows.js";
+import { groupReleases } from "./group-releases.js";
 import { caption, endInWords, headline, orderInWords } from "./in-words.js";
 import {
   bodyOf,
@@ -26,6 +28,7 @@ import {
   WIDE,
   wrapped,
 } from "./svg-bodies.js";
+import { groupsBody } from "./svg-groups.js";
 import { frequencyBody, quantileBody } from "./svg-numbers.js";
 
 export interface SvgOptions {
@@ -49,7 +52,8 @@ export function toSvg(
   const layout = narrow ? NARROW : WIDE;
   const heading = title ?? headline(release);
   const head = headOf(release, heading, layout);
-  const body = (BODIES[kindOf(release.question).shape] ?? bodyOf)(release, layout);
+  const drawn = release.question.groups === undefined ? BODIES[kindOf(release.question).shape] : groupsBody;
+  const body = (drawn ?? bodyOf)(release, layout);
   const top = head.height + 18;
   const line = top + body.height + 12;
   const note = noteElement(caption(release), line + 24, layout);
@@ -93,7 +97,12 @@ const BODIES: { readonly [S in Shape]?: typeof bodyOf } = {
   frequencies: frequencyBody,
 };
 
-function about({ dataset, time, question: { kind, k, domain } }: Release | NewRelease): string {
+function about({
+  dataset,
+  time,
+  question: { kind, k, domain, groups },
+  answer,
+}: Release | NewRelease): string {
   const date = new Date(time).toLocaleDateString("en-GB", {
     day: "numeric",
     month: "long",
@@ -101,7 +110,8 @@ function about({ dataset, time, question: { kind, k, domain } }: Release | NewRe
     timeZone: "UTC",
   });
   const among = domain.kind === "listed" ? ` of ${domain.size.toLocaleString("en")} candidates` : "";
-  return [fitted(dataset, 40), `${kindOf({ kind }).asked(k)}${among}`, date].join("  ·  ");
+  const places = groups === undefined ? "" : ` in each of ${numberOf(answer.groups?.length ?? 0, "group")}`;
+  return [fitted(dataset, 40), `${kindOf({ kind }).asked(k)}${among}${places}`, date].join("  ·  ");
 }
 
 function subtitle(release: Release | NewRelease): string {
@@ -117,6 +127,16 @@ function subtitle(release: Release | NewRelease): string {
 
 /** Everything that the picture shows, as sentences. */
 function description(release: Release | NewRelease): string {
+  const groups = groupReleases(release);
+  if (groups !== undefined)
+    return [
+      caption(release),
+      ...groups.map((group) => `${group.label}: ${namesInWords(group.release).join(" ") || "nothing."}`),
+    ].join(" ");
+  return [caption(release), ...namesInWords(release)].join(" ");
+}
+
+function namesInWords(release: Release | NewRelease): string[] {
   const counted = countedInWords(release.question);
   const names = answerRows(release).map(({ rank, item, quantile, gap, count }) => {
     if (quantile !== undefined) return `The ${quantileName(quantile)} is ${item}`;
@@ -125,7 +145,7 @@ function description(release: Release | NewRelease): string {
     const lead = gap === undefined ? "" : `, leads the next by ${gap.value}${within(gap)}`;
     return `${place}${item}${users}${lead}`;
   });
-  return [caption(release), ...names.map((name) => `${name}.`)].join(" ");
+  return names.map((name) => `${name}.`);
 }
 
 function within({ low, high }: { readonly low?: string; readonly high?: string }): string {

@@ -16,6 +16,7 @@ import {
   type Batch,
   type Candidates,
   type HistogramRequest,
+  isOfNumbers,
   type Source,
   type SourceOptions,
   streamAt,
@@ -89,7 +90,7 @@ class DuckdbSource implements Source {
     this.#delivered = 0;
     const ask = this.#client;
     const groups = asked && { ...asked, isOfGroups: candidates.kind === "groups" };
-    const counting = { roles: { item, user }, bound, groups, isNumeric: candidates.kind === "numbers" };
+    const counting = { roles: { item, user }, bound, groups, isNumeric: isOfNumbers(candidates) };
     const counted = await ask.ask({ kind: "count", counting }, "counted", signal);
     this.#skipped = counted.skipped;
     this.#values = counted.otherValues;
