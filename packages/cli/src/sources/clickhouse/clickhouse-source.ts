@@ -6,6 +6,8 @@
 import { LONGEST_LINE, Refusal } from "winnow-release";
 import {
   chooseColumn,
+  type GroupedHistogramRequest,
+  type GroupedRoles,
   type Relation,
   type Roles,
   readRelation,
@@ -14,6 +16,7 @@ import {
   tableNamed,
 } from "../server-source.js";
 import type { Batch, HistogramRequest, PublicTable, Source, SourceOptions } from "../source.js";
+import { countInGroups } from "./clickhouse-groups.js";
 import { CLICKHOUSE_QUERIES, tableColumn } from "./clickhouse-query.js";
 import { ClickhouseServer, readCounts } from "./clickhouse-server.js";
 import {
@@ -149,13 +152,27 @@ class ClickhouseEngine implements ServerEngine<Column> {
     }
   }
 
+  countInGroups(
+    { by, listed, mostBytes, item, user }: GroupedRoles<Column>,
+    request: GroupedHistogramRequest,
+  ): AsyncGenerator<Batch> {
+    const { groups, candidates } = request;
+    const rows = { relation: this.relation, item, user, groups, columns: by, listed, mostBytes };
+    return this.#count(countInGroups(rows, candidates), request);
+  }
+
   #rows(roles: Roles<Column>, { bound }: HistogramRequest): Rows {
     return { relation: this.relation, ...roles, bound };
   }
 
-  async *#count(statement: string, { bound, signal, onProgress }: HistogramRequest): AsyncGenerator<Batch> {
+  async *#count(
+    statement: string,
+    { bound, groups, signal, onProgress }: HistogramRequest,
+  ): AsyncGenerator<Batch> {
     this.#skipped = this.#delivered = 0;
-    const bytes = this.#server.stream(statement, signal, onProgress, { isSecret: bound !== undefined });
+    const bytes = this.#server.stream(statement, signal, onProgress, {
+      isSecret: bound !== undefined || groups !== undefined,
+    });
     const batches = readCounts(bytes, (names) => {
       this.#skipped += names;
       this.#delivered += names;
