@@ -444,9 +444,26 @@ class Noise:
         if "counts" not in self.question:
             return F(0)
         moved = names if self.moved is None else min(names, self.moved * int(self.range))
-        if self.in_rho or self.given.get("noise") == "gumbel":
-            return moved / (2 * self.size("countVariance"))
-        return moved / self.size("countScale")
+        is_gaussian = self.in_rho or self.given.get("noise") == "gumbel"
+        name = "countVariance" if is_gaussian else "countScale"
+        if name + "Shared" in self.given:
+            return self.shared_counts(names, moved, is_gaussian, self.size(name), self.size(name + "Shared"))
+        return moved / (2 * self.size(name)) if is_gaussian else moved / self.size(name)
+
+    def shared_counts(self, names, moved, is_gaussian, own, shared):
+        """The same where y = factor·count + N + M with one M for all: an integer c of each shift is hidden by M (shared-counts.proof.md)."""
+        a = self.size("countFactor")
+        if self.replaced or a.denominator != 1 or not is_gaussian and a != 1:
+            raise Wrong("its counts share noise, which is proven for people who are added or removed and whole factors only")
+        most = F(0)
+        for s in range(1, moved + 1):
+            if is_gaussian:
+                best = int(s * a / (names + own / shared))
+                cost = min((s * (a - c) ** 2 + (names - s) * c * c) / (2 * own) + F(c * c) / (2 * shared) for c in (best, best + 1))
+            else:
+                cost = min(s / own, (names - s) / own + 1 / shared)
+            most = max(most, cost)
+        return most
 
     def least(self, delta):
         """The least loss that is proven for these parameters: ε or ρ, as the question is, and δ, of which `delta` may be used."""
@@ -580,6 +597,9 @@ def check_answer(release):
     repeats = question["kind"] != "quantile" and len(set(items)) != len(items)
     if repeats or question["mechanism"] == "limited-top-k" and answer["stopped"] != (len(items) < k):
         raise Wrong("its answer is not one that its mechanism gives")
+    unit = rational(release["mechanism"]["parameters"].get("countFactor", "1"))
+    if any((rational(winner["count"]) * unit).denominator != 1 for winner in answer["winners"] if "count" in winner):
+        raise Wrong("its counts are finer than their noise")
     if answer.get("counted") != counted(question):
         raise Wrong("its answer does not say what its numbers count")
 

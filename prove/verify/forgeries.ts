@@ -246,6 +246,24 @@ export const FORGERIES: readonly Forgery[] = [
     /noise costs/,
   ],
   [
+    "a part that counts share, halved",
+    { k: 3, rho: "0.02" },
+    NONE,
+    ({ mechanism }) => {
+      mechanism.parameters.countVarianceShared = String(Number(mechanism.parameters.countVarianceShared) / 2);
+    },
+    /noise costs|parameters/,
+  ],
+  [
+    "a whole factor that counts don't have",
+    { k: 3, rho: "0.02" },
+    NONE,
+    ({ mechanism }) => {
+      mechanism.parameters.countFactor = "9/2";
+    },
+    /whole factors|finer|parameters|multiple/,
+  ],
+  [
     "rounds of exponential noise at an eighth",
     { mechanism: "top-k", k: 9 },
     NONE,

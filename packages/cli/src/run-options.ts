@@ -29,6 +29,21 @@ export const RUN_OPTIONS = {
     example: "SELECT area, user FROM visits",
     file: "named",
   },
+  where: {
+    flags: "--where",
+    type: "text",
+    value: "condition",
+    text: "which rows count, such as \"country = 'DE' and day >= '2026-10-01'\"; part of the question",
+    example: "country = 'DE'",
+    file: "named",
+  },
+  types: {
+    flags: "--types",
+    type: "text",
+    value: "list",
+    text: "types of columns in --where, such as day:date,price:decimal (default: text)",
+    example: "day:date",
+  },
   trustQuery: {
     flags: "--trust-query",
     type: "switch",

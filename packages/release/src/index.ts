@@ -230,7 +230,7 @@ export {
 export { quantilePlan, type RankError, rankErrors } from "./mechanisms/quantiles.js";
 // Names that were probably meant
 export { didYouMean, isNearName, nearest } from "./nearest.js";
-export { COUNT_CONFIDENCE, type CountPlan, fittedCounts } from "./parts/counts.js";
+export { COUNT_CONFIDENCE, type CountPlan, type CountsShown, fittedCounts } from "./parts/counts.js";
 export type { Outcome, Parameters, Simulated } from "./parts/simulated.js";
 // What it would buy
 export {
@@ -279,7 +279,23 @@ export {
 export { listedDomain } from "./question/listed-domain.js";
 export { NUMBER_PATTERN } from "./question/number-text.js";
 export type { GroupsInput, Neighbours, Question, QuestionInput, QuestionKind } from "./question/question.js";
+export { type Name, type Token, tokensOf } from "./question/tokens.js";
 export { typedGrid, typedShares } from "./question/typed.js";
+export {
+  type ColumnType,
+  type ColumnTypes,
+  columnsOf,
+  DAY_PATTERN,
+  DECIMAL_PATTERN,
+  fits,
+  movedDay,
+  type Operand,
+  type Predicate,
+  predicateText,
+  readPredicate,
+  readTypes,
+  SPACES,
+} from "./question/where.js";
 // Refusals
 export { CATALOGUE, entryOf, type Front, type RefusalCode } from "./refusal/catalogue.js";
 export { COUNT_FAILED, Refusal, type RefusalDetails, refusalOf } from "./refusal/refusal.js";
@@ -292,6 +308,7 @@ export {
   gapInterval,
   gapUncertainty,
   type Measured,
+  wholeCount,
 } from "./render/answer-rows.js";
 export { ESCAPED_ITEMS, ITEMS, toCsv, toJson } from "./render/data-files.js";
 export {
@@ -302,6 +319,7 @@ export {
   groupReleases,
   groupsInWords,
   questionOfOne,
+  releaseOfOne,
 } from "./render/group-releases.js";
 export {
   boundInWords,

@@ -33,7 +33,8 @@ import {
   strict,
 } from "./config.js";
 
-const MOST_QUANTILES = 1000;
+/** As many as fit into the usual limit of a body, however long each is. */
+const MOST_QUANTILES = 100;
 const SHARE = "must be a share from 0 to 1";
 
 /** As the table of options says it, and what else a program should know. */

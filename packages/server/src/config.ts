@@ -23,7 +23,7 @@ import { EXPIRY, isExpiry, LABEL } from "./authenticate.js";
 import { isNetwork } from "./client-address.js";
 
 /** A refused field never shows these: an address may hold a password. */
-const SECRET = /^(ledger|source|keys|key|public)$/;
+const SECRET = /^(ledger|source|keys|key|public|headers)$/;
 
 export const KINDS = KIND_NAMES as [string, ...string[]];
 const OF_VALUES = KINDS.filter((kind) => kindOf({ kind }).shape === "values");
@@ -69,7 +69,7 @@ export function exact(example: string) {
       error,
     })
     .refine((value) => isPositive(value), { error })
-    .meta({ examples: [example] });
+    .meta({ examples: [JSON.parse(example)] });
 }
 
 function isPositive(value: string | number): boolean {
@@ -264,6 +264,17 @@ const Schema = strict({
   operator: strict({
     host: text("an address").default("127.0.0.1"),
     port: whole(0, 65_535).optional(),
+    /** Where traces go, as OTLP over HTTP. They depend on rows. Default: nowhere. */
+    traces: strict({
+      endpoint: z.url({
+        protocol: /^https?$/,
+        error: "must be the address of a collector, such as http://127.0.0.1:4318",
+      }),
+      /** Sent along with traces, such as a token. */
+      headers: z.record(z.string(), z.string(), { error: "must be an object of texts" }).default({}),
+      /** The first of each `oneIn` requests is traced. */
+      oneIn: whole(1, 1_000_000).default(1),
+    }).optional(),
   }).prefault({}),
   /** In seconds. Stopping: how long requests are still answered while `/ready` is 503, and how long all the rest may take. */
   stop: strict({ drain: whole(0, 3600).default(0), grace: whole(1, 3600).default(15) }).prefault({}),

@@ -133,7 +133,7 @@ export class Histograms {
       });
     const isCut = all.some(needsLimit) || mechanisms?.some((name) => isOfFewItems(name, kinds));
     if (isCut && maxItemsPerUser !== undefined)
-      shapes.push({ wanted: { kind: "largest", rows: Infinity }, maxItemsPerUser });
+      shapes.push({ wanted: this.#widened({ kind: "largest", rows: Infinity }), maxItemsPerUser });
     if (all.some(({ shape }) => shape === "values"))
       shapes.push({ wanted: { kind: "numbers" }, maxItemsPerUser: maxItemsPerUser ?? 1 });
     if (all.some(({ shape }) => shape === "frequencies"))

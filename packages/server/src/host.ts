@@ -45,9 +45,15 @@ export interface TwinCounts {
   readonly bounded?: readonly number[];
 }
 
+/** For the operator. */
+export interface LedgerWatch {
+  /** A connection to the server of the ledger replaced one that broke. */
+  readonly onReconnect?: () => void;
+}
+
 export interface Host {
   readonly software: Pick<Software, "name" | "version">;
-  openLedger(location: string): Promise<Ledger>;
+  openLedger(location: string, watch?: LedgerWatch): Promise<Ledger>;
   /** Throws if a list or a twin of the data set is private: its rows, the ledger, the configuration, or a copy of one. */
   guardInputs(dataset: DatasetConfig): Promise<GuardedInputs>;
   /** The names of a public list, each once. */

@@ -47,3 +47,4 @@ export {
   type ServiceEvent,
   type ServiceOptions,
 } from "./service.js";
+export { readStrictJson } from "./strict-json.js";

@@ -10,13 +10,13 @@
  */
 
 import { once } from "node:events";
-import { createServer as createPlainServer, type Server } from "node:http";
+import { createServer as createPlainServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer, Server as TlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createSecureContext } from "node:tls";
 import { isDeepStrictEqual } from "node:util";
-import { createAdaptorServer } from "@hono/node-server";
+import { getRequestListener } from "@hono/node-server";
 import { WinnowError } from "winnow-dp";
 import { Refusal } from "winnow-release";
 import { Authenticator } from "./authenticate.js";
@@ -26,6 +26,7 @@ import { limitConnections } from "./connections.js";
 import type { Host } from "./host.js";
 import { createApp } from "./http/app.js";
 import { createOperatorApp, type State } from "./http/operator.js";
+import { lacksHost, refuseUnreadable, unreadableResponse } from "./http/unreadable.js";
 import { Limits } from "./limits.js";
 import { codeOf } from "./problems.js";
 import { Service, within } from "./service.js";
@@ -98,7 +99,7 @@ export async function startService(
   host: Host,
   options: StartOptions = {},
 ): Promise<RunningService> {
-  const watch = new Watch(config, options.write);
+  const watch = new Watch(config, host.software.version, options.write);
   const onProvider = (isAway: boolean) => watch.provider(isAway);
   const { limits, grid, ...edges } = edgesOf(config, onProvider);
   let { authenticator } = edges;
@@ -182,29 +183,32 @@ export async function startService(
       await within(closed, PATIENCE);
       operatorServer.close();
       operatorServer.closeAllConnections();
+      await within(watch.close(), PATIENCE);
       watch.log.write("info", "stopped");
     },
   };
 }
 
-type Fetch = Parameters<typeof createAdaptorServer>[0]["fetch"];
+type Fetch = Parameters<typeof getRequestListener>[0];
 
 function serverFor(fetch: Fetch, tls: StartOptions["tls"]) {
   const serverOptions = {
     headersTimeout: HEADERS_TIMEOUT,
     requestTimeout: REQUEST_TIMEOUT,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
+    requireHostHeader: false, // refused by a problem instead
   };
+  const read = getRequestListener(fetch, { hostname: "localhost", errorHandler: unreadableResponse });
+  const unread = getRequestListener(() => unreadableResponse(), { hostname: "localhost" });
+  const listener: RequestListener = (incoming, outgoing) =>
+    void (lacksHost(incoming) ? unread : read)(incoming, outgoing);
   const server =
     tls === undefined
-      ? createAdaptorServer({ fetch, createServer: createPlainServer, serverOptions })
-      : createAdaptorServer({
-          fetch,
-          createServer: createTlsServer,
-          serverOptions: { ...serverOptions, ...tls, minVersion: "TLSv1.2" },
-        });
+      ? createPlainServer(serverOptions, listener)
+      : createTlsServer({ ...serverOptions, ...tls, minVersion: "TLSv1.2" }, listener);
+  refuseUnreadable(server);
   server.maxConnections = MOST_CONNECTIONS;
-  return server as Server;
+  return server;
 }
 
 /** Fields that may change while the service runs. */

@@ -40,6 +40,8 @@ export const EVENTS = [
   "recovered", // the ledger answers again
   "provider-failed", // the identity provider: its tokens are refused
   "provider-recovered",
+  "traces-failed", // the collector of traces doesn't take them
+  "traces-recovered",
   "reloaded", // analysts, keys and certificates of the operator's file
   "reload-refused", // what was loaded before stays
   "unexpected", // a mistake in the program
@@ -51,7 +53,7 @@ export type LogEvent = (typeof EVENTS)[number];
 const LEVELS = ["info", "warn", "error"] as const;
 export type LogLevel = (typeof LEVELS)[number];
 
-const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
 /** All that a line can say, beside its time, level and event. */
 export interface LogFields {

@@ -136,7 +136,14 @@ export interface Plan {
   /** The true lead is in this interval around the released one. */
   readonly lead?: { readonly confidence: string; readonly below: string; readonly above: string };
   /** The true count is so near to the released one. */
-  readonly count?: { readonly confidence: string; readonly halfWidth: string };
+  readonly count?: {
+    readonly confidence: string;
+    readonly halfWidth: string;
+    /** All counts at once are so near to the released ones. */
+    readonly simultaneous: string;
+    /** Whether the errors of counts share a part. */
+    readonly isShared: boolean;
+  };
   /** How far the rank of each quantile can be off, in ranks and as a share of all values. */
   readonly rankErrors?: readonly {
     readonly quantile: string;
@@ -180,7 +187,7 @@ export async function planOf(
 ): Promise<Plan> {
   const { shape } = kindOf(question);
   const needed = await neededUsers(question);
-  const lead = gapUncertainty(question);
+  const lead = gapUncertainty({ question, mechanism: mechanismOf(question) });
   const counts = countsOf(question);
   const preview = twin === undefined ? undefined : await previewOf(question, twin, signal);
   return {
@@ -192,7 +199,12 @@ export async function planOf(
       lead: { confidence: String(lead.confidence), below: String(lead.below), above: String(lead.above) },
     }),
     ...(counts !== undefined && {
-      count: { confidence: COUNT_CONFIDENCE, halfWidth: String(counts.halfWidth) },
+      count: {
+        confidence: COUNT_CONFIDENCE,
+        halfWidth: String(counts.halfWidth),
+        simultaneous: String(counts.simultaneous),
+        isShared: counts.shared !== undefined,
+      },
     }),
     ...(shape === "values" && {
       rankErrors: rankErrors(question).map(({ ranks, share }, i) => ({
@@ -234,7 +246,7 @@ function notesOf(question: Question, needed: NeededUsers | undefined, noise: str
     `The mechanism is ${mechanismInWords(name, parameters)}`,
     `Candidates: ${domainInWords(question.domain)}`,
     maxItemsPerUser !== undefined && `People: ${boundInWords(question)}`,
-    counts && `Counts: ${countsInWords(question)}`,
+    counts && `Counts: ${countsInWords({ question, mechanism: { name, parameters } })}`,
     shape === "values" && `The accuracy is known beforehand: ${rankErrorsInWords(question)}`,
     shape === "frequencies" && `Before you release: ${inventedInWords(question)}`,
     needed && neededInWords(needed, question),

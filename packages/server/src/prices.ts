@@ -2,7 +2,7 @@
  * What a question costs and what is left, exactly and in words: of the data set's budget, and of the analyst's cap in it.
  * @module
  */
-import { type Loss, lossToJson } from "winnow-dp";
+import { type Loss, lossToJson, rational } from "winnow-dp";
 import {
   type Account,
   lossOf,
@@ -56,6 +56,23 @@ export function budgetOf(dataset: string, whole: Account, own: Account): Dataset
   const [budget, cap] = [balanceOf(whole), balanceOf(own)];
   const readable = `Of your cap of ${cap.limit.readable}, ${cap.remaining.readable} is left; of the budget of ${budget.limit.readable} that all analysts share, ${budget.remaining.readable} is left.`;
   return { dataset, budget, cap, readable };
+}
+
+/** Shares of a budget that monitoring distinguishes, the largest first. */
+const SHARES = ["1", "0.75", "0.5", "0.2", "0.1", "0.05", "0.02", "0.01"] as const;
+
+/** The largest of these shares that is left of every part of the budget, or 0. */
+export function shareLeft(account: Account): number {
+  const { limit, remaining } = balanceOf(account);
+  const parts = ["epsilon", "rho", "eta", "delta"].filter(
+    (part) =>
+      limit[part] !== undefined && limit[part] !== "Infinity" && rational(limit[part]).compare(0n) > 0,
+  );
+  const isLeft = (share: string) =>
+    parts.every(
+      (part) => rational(remaining[part] ?? 0).compare(rational(limit[part]!).times(rational(share))) >= 0,
+    );
+  return Number(SHARES.find(isLeft) ?? 0);
 }
 
 /** The service refuses to start with a data set without a budget. */

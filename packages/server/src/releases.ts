@@ -25,6 +25,7 @@ import type { Host, RecordedAnswer } from "./host.js";
 import type { Dataset } from "./open-datasets.js";
 import { KEY_TAKEN, problemOf } from "./problems.js";
 import type { TimeGrid } from "./time-grid.js";
+import type { PhaseName } from "./timeline.js";
 
 export interface NewOrStored {
   readonly release: RecordedAnswer;
@@ -45,6 +46,7 @@ export interface ReleaseRequest {
   readonly wasSought: boolean;
   /** Cancels it before the rows are touched, and not later. */
   readonly signal: AbortSignal | undefined;
+  readonly onPhase: (phase: PhaseName) => void;
 }
 
 export interface ReleasesOptions {
@@ -130,9 +132,10 @@ export class Releases {
   }
 
   async #answer(request: ReleaseRequest): Promise<NewOrStored> {
-    const { question, dataset, spender, arrived, wasSought } = request;
+    const { question, dataset, spender, arrived, wasSought, onPhase } = request;
     const { ledger, software, grid, onFailure, onDoubt } = this.#options;
     let hasBegun = false;
+    onPhase("admit");
     const made = await makeRelease<RecordedAnswer>({
       ...{ id: request.id, dataset: dataset.account, question, analyst: spender.analyst, software, ledger },
       charge: () => ({ spender }),
@@ -147,8 +150,10 @@ export class Releases {
         },
       },
       count: async () => {
+        onPhase("count");
         const counted = await dataset.histograms.for(question, arrived.getTime());
         hasBegun = true;
+        onPhase("draw");
         if (counted.hasFailed) throw countFailed();
         return { ...counted, source: { ...counted.source, name: dataset.name } };
       },
@@ -160,7 +165,11 @@ export class Releases {
           if (!isKnown) onFailure(dataset.name, error);
           return countFailed();
         },
-        settle: () => grid.leave(request.arrivedAt),
+        settle: async () => {
+          onPhase("tick");
+          await grid.leave(request.arrivedAt);
+          onPhase("charge");
+        },
         time: () => arrived,
       },
     });

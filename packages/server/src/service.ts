@@ -10,11 +10,12 @@ import { budgetJsonOf, type Config } from "./config.js";
 import type { Host, RecordedAnswer } from "./host.js";
 import { checkBudgets, type Dataset, type OpenOptions, openDataset } from "./open-datasets.js";
 import { type DatasetDescription, descriptionOf, type Plan, planOf } from "./plan.js";
-import { budgetOf, type Cost, costOf, type DatasetBudget } from "./prices.js";
+import { budgetOf, type Cost, costOf, type DatasetBudget, shareLeft } from "./prices.js";
 import { codeOf, problemOf } from "./problems.js";
 import { Pulse } from "./pulse.js";
 import { type NewOrStored, Releases, releaseIdOf } from "./releases.js";
 import { PROCESS_CLOCK, TimeGrid } from "./time-grid.js";
+import type { PhaseName } from "./timeline.js";
 
 export interface ServiceOptions {
   /** For the operator's log, in public words: what happened to which data set. */
@@ -42,6 +43,8 @@ export type ServiceEvent =
   | { readonly event: "rows-doubtful"; readonly dataset: string; readonly code: FactCode }
   /** A count that took longer than a tick, so that analysts can see how many ticks it took. */
   | { readonly event: "count-slow"; readonly dataset: string }
+  /** The connection to its server was made again. */
+  | { readonly event: "ledger-reconnected" }
   | { readonly event: "ledger-failed"; readonly code: string }
   | { readonly event: "ledger-answers" };
 
@@ -52,6 +55,8 @@ export interface ReleaseOptions {
   readonly arrivedAt?: number;
   /** Whether `stored` has just found nothing. */
   readonly wasSought?: boolean;
+  /** Told when the next phase of a new release begins; only the operator may know when. */
+  readonly onPhase?: (phase: PhaseName) => void;
 }
 
 export interface ReleasePage {
@@ -107,7 +112,9 @@ export class Service {
 
   /** Opens the ledger, reads the public lists, and checks budgets, caps and columns. Throws a `usage` refusal, or the host's refusal. */
   static async open(config: Config, host: Host, options: ServiceOptions = {}): Promise<Service> {
-    const ledger = await host.openLedger(config.ledger);
+    const ledger = await host.openLedger(config.ledger, {
+      onReconnect: () => options.onEvent?.({ event: "ledger-reconnected" }),
+    });
     const closing = new AbortController();
     try {
       await checkBudgets(config, ledger);
@@ -212,7 +219,7 @@ export class Service {
     name: string,
     ask: Ask,
     key: string,
-    { signal, arrived, arrivedAt, wasSought = false }: ReleaseOptions = {},
+    { signal, arrived, arrivedAt, wasSought = false, onPhase = () => {} }: ReleaseOptions = {},
   ): Promise<NewOrStored> {
     return this.#releases.make({
       ...this.#asked(analyst, name, ask),
@@ -221,6 +228,7 @@ export class Service {
       arrivedAt: arrivedAt ?? this.#grid.now(),
       wasSought,
       signal,
+      onPhase,
     });
   }
 
@@ -242,6 +250,14 @@ export class Service {
     return budgetOf(name, whole, await this.#ledger.account(dataset.account, spender));
   }
 
+  /** At least this share of each data set's budget is left: steps that are public, for monitoring. */
+  async budgetsLeft(): Promise<Readonly<Record<string, number>>> {
+    const left: Record<string, number> = {};
+    for (const { name, account } of this.#datasets.values())
+      left[name] = shareLeft(await this.#ledger.account(account));
+    return left;
+  }
+
   /** The last entry of the ledger, and the root of the tree over all entries. */
   head(): ReturnType<Ledger["head"]> {
     return this.#ledger.head();
@@ -251,6 +267,17 @@ export class Service {
   async proof(analyst: string, id: string): ReturnType<Ledger["proof"]> {
     if ((await this.find(analyst, id)) === undefined) return undefined;
     return this.#ledger.proof(id);
+  }
+
+  /** That the first `size` entries of the ledger are unchanged. */
+  async consistency(size: number): ReturnType<Ledger["consistency"]> {
+    const { sequence } = await this.#ledger.head();
+    if (size > sequence)
+      throw new Refusal(
+        "invalid-request",
+        `size must be a whole number from 1 to ${sequence}, the number of entries; got ${size}.`,
+      );
+    return this.#ledger.consistency(size);
   }
 
   /** Ends counts, and waits for what is past them. No release begins after that; everything else still answers. */

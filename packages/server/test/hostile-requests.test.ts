@@ -167,7 +167,7 @@ const method = fc.constantFrom(
 describe("a hostile request", () => {
   it("is answered or refused as the document says, without a stack, a path or anything of the rows", async () => {
     let log = "";
-    const watch = new Watch(folder.config, (line) => {
+    const watch = new Watch(folder.config, "0.0.0", (line) => {
       log += line;
     });
     const statuses = new Map<number, number>();

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Refusal } from "winnow-release";
+import { Refusal, verifyConsistency } from "winnow-release";
 import type { SchemaName } from "../src/http/schemas.js";
 import {
   type AskOptions,
@@ -59,6 +59,36 @@ describe("the service over HTTP", () => {
     expect((await answerTo(`/v1/releases?before=${list.json.next}`)).json.releases).toEqual([]);
     const taken = await answerTo(RELEASES, { body: { ...TOP, k: 1 }, key: "first" });
     expect([taken.status, taken.json.code]).toEqual([409, "release-id-taken"]);
+  });
+
+  it.each([
+    [
+      '{"kind": "top", "k": 2, "epsilon": 1e400}',
+      "epsilon must be a number that a computer keeps as it is written, or text; got 1e400.",
+    ],
+    ['{"kind": "top", "k": 2, "k": 3, "epsilon": 1}', "k must be given once; it is there twice."],
+  ])("names what JSON would lose: %s", async (body, detail) => {
+    const { status, json } = await answerTo("/v1/datasets/visits/cost", { body });
+    expect([status, json.code, json.detail]).toEqual([400, "invalid-request", detail]);
+  });
+
+  it("proves that the ledger has only grown since an earlier head", async () => {
+    const earlier = (await answerTo("/v1/ledger/head")).json;
+    await answerTo(RELEASES, { body: { ...TOP, epsilon: "1/8" }, key: "one-more" });
+    const { status, json } = await answerTo(`/v1/ledger/consistency?size=${earlier.sequence}`);
+    expect(status).toBe(200);
+    expectShape("Consistency", json);
+    expect(await verifyConsistency(json)).toBe(true);
+    expect(json.first).toEqual({ size: earlier.sequence, root: earlier.root });
+    const { sequence, root } = (await answerTo("/v1/ledger/head")).json;
+    expect(json.second).toEqual({ size: sequence, root });
+    for (const size of ["", "?size=0", "?size=x", `?size=${sequence + 1}`, "?size=1&from=2"]) {
+      const refused = await answerTo(`/v1/ledger/consistency${size}`);
+      expect([refused.status, refused.json.code]).toEqual([400, "invalid-request"]);
+    }
+    expect((await answerTo(`/v1/ledger/consistency?size=${sequence + 1}`)).json.detail).toBe(
+      `size must be a whole number from 1 to ${sequence}, the number of entries; got ${sequence + 1}.`,
+    );
   });
 
   it.each<[string, object]>([
@@ -224,7 +254,10 @@ describe("the service over HTTP", () => {
       dataset: "visits",
       code: undefined,
       release: { isStored: true, sequence: expect.any(Number) },
+      arrived: expect.any(Date),
       milliseconds: expect.any(Number),
+      phases: [{ name: "find", from: expect.any(Number), milliseconds: expect.any(Number) }],
+      traceparent: undefined,
       unforeseen: undefined,
     });
     expect(JSON.stringify([opened.requests, opened.events])).not.toContain(CANARY);

@@ -7,6 +7,7 @@ import { type RunningService, type StartOptions, startService } from "../src/lis
 import {
   type Changes,
   countedInMemory,
+  expectShape,
   KEYS,
   type ServiceFolder,
   serviceFolder,
@@ -98,6 +99,40 @@ describe("the service on a port", () => {
       ["info", "refused", 400, "invalid-request"],
     ]);
     expect(await (await fetch(`${operatorAddress}metrics`)).text()).not.toMatch(/status="500"|unexpected/);
+  });
+
+  it.each([
+    ["without a host", "GET /health HTTP/1.1\r\n\r\n", 400],
+    ["with another protocol", "GET /health SPDY/9\r\n\r\n", 400],
+    ["with a bare line feed in a header", "GET /health HTTP/1.1\r\nhost: x\r\na: b\nc\r\n\r\n", 400],
+    [
+      "with two lengths",
+      "POST /health HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n",
+      400,
+    ],
+    ["with 100 kB of headers", `GET /health HTTP/1.1\r\nhost: x\r\na: ${"b".repeat(100_000)}\r\n\r\n`, 431],
+    ["with an address that isn't one", "GET http://[ HTTP/1.1\r\nhost: x\r\n\r\n", 400],
+    ["with a host that isn't one", "GET /health HTTP/1.1\r\nhost: a b\r\n\r\n", 400],
+    ["in HTTP/1.0 without a host", "GET /nowhere HTTP/1.0\r\n\r\n", 404],
+  ])("refuses a request %s with a problem, on both ports", async (_, text, status) => {
+    const { address, operatorAddress } = await start();
+    for (const { port } of [new URL(address), new URL(operatorAddress)]) {
+      const socket = connect(Number(port), "127.0.0.1");
+      socket.write(text);
+      let answer = "";
+      for await (const part of socket.setEncoding("utf8")) {
+        answer += part;
+        if (/\r\n\r\n.+\n/s.test(answer)) break;
+      }
+      socket.destroy();
+      const [head = "", body = ""] = answer.split("\r\n\r\n");
+      expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      if (status === 404 && port === new URL(operatorAddress).port) continue; // the operator's port has no pages
+      expect(head.toLowerCase()).toContain("content-type: application/problem+json");
+      const problem = JSON.parse(body.replace(/^[\da-f]+\r\n|\r\n0\r\n.*$/g, ""));
+      expectShape("Problem", problem);
+      expect(problem.status).toBe(status);
+    }
   });
 
   it("answers over HTTP, and writes down public words only", async () => {

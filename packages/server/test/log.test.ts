@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DENIED } from "../src/authenticate.js";
 import { EVENTS, Log, type LogFields, type Vocabulary } from "../src/log.js";
-import { METRICS_TYPE, Metrics } from "../src/metrics.js";
+import { FAMILIES, type FamilyName, METRICS_TYPE, Metrics } from "../src/metrics.js";
 
 const VOCABULARY: Vocabulary = {
   routes: ["/v1/datasets/:dataset", "/health"],
@@ -151,102 +151,136 @@ describe("the vocabulary", () => {
   });
 });
 
+const PROCESS = { residentBytes: 1e8, heapBytes: 5e7, processorSeconds: 1.5, startSeconds: 1.7e9 };
+
 const GAUGES = {
   waiting: 3,
   running: 2,
   countsAge: { visits: 12.5 },
+  budgetLeft: { visits: 0.5 },
   ledgerSequence: 41,
   ledgerAnswers: true,
   providerAnswers: true,
   keyExpires: 3600,
+  spansDropped: 0,
+  process: PROCESS,
+  version: "1.2.3",
 };
+
+/** The lines that aren't descriptions. */
+const samplesIn = (page: string) => page.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
 
 describe("the page of metrics", () => {
   it("lists each family with its samples", () => {
     const metrics = new Metrics(VOCABULARY);
-    metrics.request("/health", 200);
-    metrics.request("/v1/datasets/:dataset", 403);
-    metrics.request("/health", 200);
-    metrics.released("visits");
+    metrics.request("/health", 200, 0.003);
+    metrics.request("/v1/datasets/:dataset", 403, 0.3);
+    metrics.request("/health", 200, 100);
+    metrics.released("visits", 2);
+    metrics.phase("count", 0.25);
     metrics.servedStored("visits");
     metrics.servedStored("visits");
     metrics.refused("over-budget");
-    expect(metrics.page(GAUGES)).toBe(`# HELP winnow_requests_total Requests by route and status.
-# TYPE winnow_requests_total counter
-winnow_requests_total{route="/health",status="200"} 2
-winnow_requests_total{route="/v1/datasets/:dataset",status="403"} 1
-# HELP winnow_releases_total New releases by data set.
-# TYPE winnow_releases_total counter
-winnow_releases_total{dataset="visits"} 1
-# HELP winnow_stored_answers_total Stored answers given again.
-# TYPE winnow_stored_answers_total counter
-winnow_stored_answers_total{dataset="visits"} 2
-# HELP winnow_refusals_total Refusals by code.
-# TYPE winnow_refusals_total counter
-winnow_refusals_total{code="over-budget"} 1
-# HELP winnow_connections_refused_total Connections of addresses that had too many.
-# TYPE winnow_connections_refused_total counter
-winnow_connections_refused_total 0
-# HELP winnow_queue_waiting Requests that wait.
-# TYPE winnow_queue_waiting gauge
-winnow_queue_waiting 3
-# HELP winnow_queue_running Requests under way.
-# TYPE winnow_queue_running gauge
-winnow_queue_running 2
-# HELP winnow_counts_age_seconds Age of the counts in memory.
-# TYPE winnow_counts_age_seconds gauge
-winnow_counts_age_seconds{dataset="visits"} 12.5
-# HELP winnow_ledger_sequence The ledger's last entry.
-# TYPE winnow_ledger_sequence gauge
-winnow_ledger_sequence 41
-# HELP winnow_ledger_answers 1 if the ledger answers, else 0.
-# TYPE winnow_ledger_answers gauge
-winnow_ledger_answers 1
-# HELP winnow_identity_provider_answers 0 if the last request to the identity provider failed, else 1.
-# TYPE winnow_identity_provider_answers gauge
-winnow_identity_provider_answers 1
-# HELP winnow_key_expires_seconds Until the next key expires, if one will.
-# TYPE winnow_key_expires_seconds gauge
-winnow_key_expires_seconds 3600
-`);
+    metrics.countFailed("visits");
+    metrics.countSlow("visits");
+    metrics.rowsDoubtful("visits");
+    metrics.reconnected();
+    const page = metrics.page(GAUGES);
+    const described = [...page.matchAll(/^# HELP (\w+) (.+)\n# TYPE (\w+) (counter|gauge|histogram)$/gm)];
+    expect(described.map(([, name]) => name)).toEqual(Object.keys(FAMILIES));
+    for (const [, name = "", help, typed, type] of described) {
+      const family: { type: string; isPrivate?: true } = FAMILIES[name as FamilyName];
+      expect([typed, type]).toEqual([name, family.type]);
+      expect(help?.endsWith("Private: it depends on rows.")).toBe(family.isPrivate === true);
+    }
+    const isShort = (line: string) =>
+      !/^winnow_(request|release_phase)_seconds|^winnow_release_ticks/.test(line);
+    expect(samplesIn(page).filter(isShort)).toEqual([
+      'winnow_requests_total{route="/health",status="200"} 2',
+      'winnow_requests_total{route="/v1/datasets/:dataset",status="403"} 1',
+      'winnow_releases_total{dataset="visits"} 1',
+      'winnow_stored_answers_total{dataset="visits"} 2',
+      'winnow_refusals_total{code="over-budget"} 1',
+      'winnow_counts_failed_total{dataset="visits"} 1',
+      'winnow_counts_slow_total{dataset="visits"} 1',
+      'winnow_rows_doubtful_total{dataset="visits"} 1',
+      "winnow_connections_refused_total 0",
+      "winnow_queue_waiting 3",
+      "winnow_queue_running 2",
+      'winnow_counts_age_seconds{dataset="visits"} 12.5',
+      'winnow_budget_left_share{dataset="visits"} 0.5',
+      "winnow_ledger_sequence 41",
+      "winnow_ledger_answers 1",
+      "winnow_ledger_reconnects_total 1",
+      "winnow_identity_provider_answers 1",
+      "winnow_key_expires_seconds 3600",
+      "winnow_spans_dropped_total 0",
+      "process_resident_memory_bytes 100000000",
+      "nodejs_heap_size_used_bytes 50000000",
+      "process_cpu_seconds_total 1.5",
+      "process_start_time_seconds 1700000000",
+      'winnow_info{version="1.2.3"} 1',
+    ]);
+    expect(samplesIn(page).filter((line) => line.startsWith("winnow_release_ticks"))).toEqual([
+      ...["1", "2", "3", "4", "6", "10", "20", "60", "+Inf"].map(
+        (le) => `winnow_release_ticks_bucket{dataset="visits",le="${le}"} ${le === "1" ? 0 : 1}`,
+      ),
+      'winnow_release_ticks_sum{dataset="visits"} 2',
+      'winnow_release_ticks_count{dataset="visits"} 1',
+    ]);
+    expect(page).toContain('winnow_request_seconds_bucket{route="/health",le="0.005"} 1\n');
+    expect(page).toContain('winnow_request_seconds_bucket{route="/health",le="60"} 1\n');
+    expect(page).toContain('winnow_request_seconds_bucket{route="/health",le="+Inf"} 2\n');
+    expect(page).toContain('winnow_release_phase_seconds_sum{phase="count"} 0.25\n');
     expect(METRICS_TYPE).toBe("text/plain; version=0.0.4; charset=utf-8");
   });
 
   it("leaves out what isn't known, and shows nothing that isn't a number", () => {
-    const page = new Metrics(VOCABULARY).page({
+    const metrics = new Metrics(VOCABULARY);
+    metrics.phase("count", Number.NaN);
+    const page = metrics.page({
+      ...GAUGES,
       waiting: Number.NaN,
       running: Infinity,
       countsAge: {},
+      budgetLeft: {},
       ledgerSequence: undefined,
       ledgerAnswers: false,
       providerAnswers: false,
       keyExpires: Infinity,
+      process: { ...PROCESS, residentBytes: Number.NaN },
     });
-    expect(page.split("\n").filter((line) => !line.startsWith("#"))).toEqual([
+    expect(samplesIn(page)).toEqual([
       "winnow_connections_refused_total 0",
       "winnow_ledger_answers 0",
+      "winnow_ledger_reconnects_total 0",
       "winnow_identity_provider_answers 0",
-      "",
+      "winnow_spans_dropped_total 0",
+      "nodejs_heap_size_used_bytes 50000000",
+      "process_cpu_seconds_total 1.5",
+      "process_start_time_seconds 1700000000",
+      'winnow_info{version="1.2.3"} 1',
     ]);
   });
 
   it("escapes labels as the format says", () => {
     const metrics = new Metrics({ ...VOCABULARY, datasets: ['a"b\\c\nd'] });
-    metrics.released('a"b\\c\nd');
+    metrics.released('a"b\\c\nd', 1);
     expect(metrics.page(GAUGES)).toContain('winnow_releases_total{dataset="a\\"b\\\\c\\nd"} 1\n');
   });
 
   it("doesn't grow with what strangers send, and shows none of it", () => {
     const metrics = new Metrics(VOCABULARY);
     for (let attempt = 0; attempt < 1000; attempt++) {
-      metrics.request(`/canary/${attempt}`, 1000 + attempt);
-      metrics.request("canary", Number.NaN);
+      metrics.request(`/canary/${attempt}`, 1000 + attempt, attempt);
+      metrics.request("canary", Number.NaN, Number.NaN);
+      metrics.phase(`canary${attempt}`, 1);
       metrics.refused(`canary${attempt}`);
-      metrics.released(`canary${attempt}`);
+      metrics.released(`canary${attempt}`, attempt);
     }
-    const page = metrics.page({ ...GAUGES, countsAge: { canary: 1 } });
+    const page = metrics.page({ ...GAUGES, countsAge: { canary: 1 }, budgetLeft: { canary: 1 } });
     expect(page).not.toContain("canary");
     expect(page).toContain('winnow_requests_total{route="other",status="other"} 2000\n');
-    expect(page.split("\n")).toHaveLength(24 + 3 + 4 + 4 + 1);
+    expect(samplesIn(page).length).toBe(3 + 2 * (13 + 3) + (8 + 3) + 16);
   });
 });

@@ -1,11 +1,15 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { Ask } from "../src/ask.js";
+import { MECHANISM_NAMES, readConfig } from "../src/config.js";
 import { OPERATIONS, type Operation, openApiDocument } from "../src/http/openapi.js";
 import { pageOf } from "../src/http/page.js";
 import { PROBLEM_CODES } from "../src/problems.js";
 import {
   CANARY,
+  configJson,
   expectShape,
   KEYS,
   type OpenedService,
@@ -43,6 +47,44 @@ describe("the OpenAPI document", () => {
     const used = (Object.values(OPERATIONS) as Operation[]).flatMap(({ problems }) => problems);
     const unused = PROBLEM_CODES.filter((code) => !used.includes(code as never));
     expect(unused).toEqual(["unconfirmed", "method-not-allowed"]); // the first is for agents, whose person is asked
+  });
+
+  it("has examples that its own patterns take, everywhere", () => {
+    const examples: [string, boolean][] = [];
+    const look = (part: unknown, at: string): void => {
+      if (typeof part !== "object" || part === null) return;
+      const schema = part as { readonly examples?: readonly unknown[] };
+      for (const example of Array.isArray(schema.examples) ? schema.examples : [])
+        examples.push([`${at}: ${example}`, z.fromJSONSchema(schema as never).safeParse(example).success]);
+      for (const [name, inner] of Object.entries(part)) look(inner, `${at}/${name}`);
+    };
+    look(document, "");
+    expect(examples.length).toBeGreaterThan(3);
+    expect(examples.filter(([, fits]) => !fits)).toEqual([]);
+    const wrong = { anyOf: [{ type: "string", pattern: "^\\d+$" }], examples: ['"1"'] };
+    expect(z.fromJSONSchema(wrong as never).safeParse('"1"').success).toBe(false);
+  });
+
+  it("allows no question that the usual limit of a body refuses", () => {
+    const long = (first: string) => first.padEnd(90, "0");
+    const { shape } = Ask;
+    const largest: Record<keyof typeof shape, unknown> = {
+      kind: "frequencies",
+      k: 1_000_000,
+      epsilon: long("1."),
+      rho: long("1."),
+      delta: long("0.1"),
+      mechanism: [...MECHANISM_NAMES].sort((a, b) => b.length - a.length)[0],
+      counts: false,
+      set: false,
+      outsiderShare: long("0.1"),
+      resolution: long("0.1"),
+      quantiles: Array.from({ length: 100 }, () => long("0.1")),
+    };
+    const { limits } = readConfig(configJson());
+    expect(JSON.stringify(largest, null, 2).length).toBeLessThan(limits.body);
+    const { success: isMore } = Ask.shape.quantiles.safeParse(Array.from({ length: 101 }, () => "0.5"));
+    expect(isMore).toBe(false);
   });
 
   it("refers to the page of the catalogue, which has every code", () => {

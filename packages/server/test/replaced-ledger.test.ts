@@ -15,7 +15,7 @@ async function running() {
   const path = join(folder.path, "team.ledger");
   const release = async (key: string) => (await ask(opened.app, RELEASES, { body: TOP, key })).status;
   const lines: { level: string; event: string; code?: string }[] = [];
-  const watch = new Watch(folder.config, (line) => lines.push(JSON.parse(line)));
+  const watch = new Watch(folder.config, "0.0.0", (line) => lines.push(JSON.parse(line)));
   const told = () => {
     for (const request of opened.requests.splice(0)) watch.request(request);
     for (const event of opened.events.splice(0)) watch.event(event);

@@ -5,15 +5,22 @@ import type { Service } from "../src/service.js";
 import { Watch } from "../src/watch.js";
 import { configJson } from "./support/service-folder.js";
 
-it("warns the operator in the log, and nowhere else, if a count took longer than a tick", async () => {
+it("warns the operator, in the log and in the metrics, if a count took longer than a tick", async () => {
   const lines: string[] = [];
-  const watch = new Watch(readConfig(configJson()), (line) => lines.push(line));
+  const watch = new Watch(readConfig(configJson()), "1.2.3", (line) => lines.push(line));
   const pulse = { state: async () => ({ failure: undefined, sequence: 1 }) };
-  const idle = { datasets: () => [], pulse } as unknown as Service;
+  const idle = {
+    datasets: () => [],
+    pulse,
+    budgetsLeft: async () => ({ visits: 0.5 }),
+  } as unknown as Service;
   const metrics = () => watch.metrics(idle, { queue: { length: 0, running: 0 } } as Limits);
-  const before = await metrics();
+  expect(await metrics()).not.toContain("winnow_counts_slow_total{");
   watch.event({ event: "count-slow", dataset: "visits" });
-  expect(await metrics()).toBe(before); // anyone may read them
+  const page = await metrics();
+  expect(page).toContain('winnow_counts_slow_total{dataset="visits"} 1\n');
+  expect(page).toContain('winnow_budget_left_share{dataset="visits"} 0.5\n');
+  expect(page).toContain('winnow_info{version="1.2.3"} 1\n');
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { level: "warn", event: "slow", dataset: "visits" },
   ]);

@@ -41,6 +41,7 @@ interface Instances {
   Base2ExponentialMeasurement: core.Base2ExponentialMeasurement;
   AboveThresholdMeasurement: core.AboveThresholdMeasurement;
   ThresholdStream: core.ThresholdStream;
+  ListRenewal: core.ListRenewal;
   AboveThreshold: core.AboveThreshold;
   TopKStream: core.TopKStream<unknown>;
   LimitedTopKStream: core.LimitedTopKStream;
@@ -55,6 +56,9 @@ interface Instances {
 }
 
 const D_IN = argument("d_in", RATIONAL);
+const LIST_STEP = record("ListStep", {
+  ...{ candidates: list(INTEGER), isRenewed: BOOLEAN, renewed: INTEGER, isFrozen: BOOLEAN, state: TEXT },
+});
 const ENTROPY_LAST = optional("entropy", ENTROPY);
 const call = (takes: Call["takes"], gives: Call["gives"]): Call => ({ takes, gives });
 /** For measurements whose map returns a number. */
@@ -70,9 +74,9 @@ const invoke = (input: ReturnType<typeof argument>, gives: Call["gives"]) =>
 const SCORES_IN = argument("scores", SCORES);
 const HISTOGRAM = argument("histogram", COUNTS);
 const WINNERS = {
-  winners: list(record("Winner", { index: maybe(INTEGER), candidate: maybe(NAME), gap: maybe(RATIONAL) })),
+  winners: list(record("Winner", { candidate: NAME, gap: maybe(RATIONAL) })),
 };
-const SET = { indices: maybe(list(INTEGER)), candidates: maybe(list(TEXT)) };
+const SET = { candidates: list(NAME) };
 const ABOVE = { above: BOOLEAN, gap: maybe(RATIONAL), level: maybe(INTEGER) };
 const RUN = record("ThresholdRun", {
   above: list(record("ListedAnswer", { ...ABOVE, index: INTEGER })),
@@ -160,7 +164,7 @@ export const CLASSES: { readonly [Name in keyof Instances]: ClassKind<Instances[
   },
   Base2ExponentialMeasurement: {
     methods: {
-      invoke: invoke(argument("utilities", list(RATIONAL)), record("Base2Choice", { index: INTEGER })),
+      invoke: invoke(argument("utilities", list(RATIONAL)), record("Base2Choice", { candidate: INTEGER })),
       map: call([D_IN], LOSS),
       check: NUMBER_MAP.check,
     },
@@ -181,6 +185,18 @@ export const CLASSES: { readonly [Name in keyof Instances]: ClassKind<Instances[
     fields: { measure: TEXT, maxAbove: INTEGER, threshold: RATIONAL },
   },
   ThresholdStream: { methods: PUSH_VALUE, fields: { remaining: INTEGER } },
+  ListRenewal: {
+    methods: {
+      start: call([argument("counts", NUMBERS), ENTROPY_LAST], LIST_STEP),
+      next: call([argument("state", TEXT), argument("counts", NUMBERS), ENTROPY_LAST], LIST_STEP),
+      settled: call([argument("renewed", INTEGER)], LOSS),
+      bounds: call(
+        [argument("confidence", RATIONAL), argument("periods", INTEGER)],
+        record("RenewalBounds", { miss: RATIONAL, falseAlarm: RATIONAL }),
+      ),
+    },
+    fields: { privacy: LOSS, renewals: INTEGER },
+  },
   AboveThreshold: {
     takes: [
       argument(

@@ -86,7 +86,7 @@ function registerInit(budget: Command): void {
     .option("--yes", "answer yes to every question")
     .option(
       "--server",
-      "first create the ledger on the PostgreSQL server of --ledger, and let a role charge it",
+      "first create the ledger on the PostgreSQL server of --ledger, or bring it up to date, and let a role charge it",
     )
     .option("--role <name>", "the role that may charge it; created without login if missing", DEFAULT_ROLE)
     .addOption(ledgerOption())
@@ -195,10 +195,12 @@ interface InitOptions extends BudgetOptions, LedgerOptions {
 }
 
 async function initServer({ ledger, role }: InitOptions): Promise<void> {
-  const isNew = await makeServerLedger(ledger, role);
+  const { isNew, upgradedFrom } = await makeServerLedger(ledger, role);
+  const there =
+    upgradedFrom === undefined ? "was there already" : `was of version ${upgradedFrom} and is up to date now`;
   await write(
     visible(
-      `The ledger ${JSON.stringify(ledgerName(ledger))} ${isNew ? "is ready" : "was there already"}; accounts in the role ${JSON.stringify(role)} may charge it.`,
+      `The ledger ${JSON.stringify(ledgerName(ledger))} ${isNew ? "is ready" : there}; accounts in the role ${JSON.stringify(role)} may charge it.`,
     ),
   );
 }

@@ -7,7 +7,7 @@
 import { once } from "node:events";
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { CATALOGUE, Refusal, type RefusalCode, refusalOf } from "winnow-release";
+import { CATALOGUE, type Ledger, Refusal, type RefusalCode, refusalOf } from "winnow-release";
 import type { Config, Service, ServiceEvent } from "winnow-server";
 import { examples } from "../command-options.js";
 import { print, tell } from "../render/terminal.js";
@@ -17,6 +17,7 @@ interface ServeOptions {
   readonly newKey?: string;
   readonly label?: string;
   readonly expires?: string;
+  readonly against?: readonly string[];
 }
 
 export function register(program: Command): void {
@@ -30,6 +31,7 @@ export function register(program: Command): void {
     .option("--new-key <analyst>", "print a new key, once, and add its hash to the configuration")
     .option("--label <name>", "what the log calls the new key")
     .option("--expires <date>", "when the new key ends, such as 2030-12-31")
+    .option("--against <release.json...>", "refuse unless the ledger has these releases, after a restore")
     .addHelpText(
       "after",
       examples(
@@ -43,7 +45,7 @@ export function register(program: Command): void {
 
 async function serve(
   file: string | undefined,
-  { check, newKey, label, expires }: ServeOptions,
+  { check, newKey, label, expires, against = [] }: ServeOptions,
 ): Promise<void> {
   openNothing();
   const server = await import("winnow-server");
@@ -58,6 +60,7 @@ async function serve(
     throw new Refusal("usage", "--label and --expires belong to --new-key.");
   const config = server.readConfig(await readServiceFile(path));
   const host = machineHost(path, config);
+  if (against.length > 0) await proveRestored(await host.openLedger(config.ledger), against);
   if (check) {
     const { authenticator } = server.edgesOf(config);
     await readTls(config, path);
@@ -84,6 +87,18 @@ async function serve(
   await running.close();
   // Whatever still holds the process, such as a server that is frozen, doesn't hold it for long.
   setTimeout(() => process.exit(), LAST_MOMENT).unref();
+}
+
+/** A ledger that was put back is whole, and has the entries of these releases: a copy that is too old would forget charges. */
+async function proveRestored(ledger: Ledger, files: readonly string[]): Promise<void> {
+  const { readPublishedRelease } = await import("../ledger/open-ledger.js");
+  try {
+    const releases = await Promise.all(files.map(readPublishedRelease));
+    const [finding] = (await ledger.verify(releases)).findings;
+    if (finding !== undefined) throw new Refusal("ledger-broken", finding.sentence);
+  } finally {
+    await ledger.close();
+  }
 }
 
 /** SIGUSR1 would make Node open a port for a debugger, which any account of the machine can use. */

@@ -23,6 +23,7 @@ import { SOFTWARE } from "../this-package.js";
 import { ledgerOver, openFileLedger, PATIENCE } from "./file-ledger.js";
 import { createLedger } from "./ledger-file.js";
 import { isLedgerText, readLedgerText } from "./ledger-text.js";
+import type { MadeLedger } from "./postgres-schema.js";
 import type { Session } from "./postgres-session.js";
 import { Connection } from "./sqlite-connection.js";
 import { ledgerRefusal } from "./sqlite-refusal.js";
@@ -40,6 +41,8 @@ interface OpenLedgerOptions {
   readonly readOnly?: boolean;
   /** Charged by a process that runs for long, which replays the log. */
   readonly isServed?: boolean;
+  /** A connection to a server replaced one that broke. */
+  readonly onReconnect?: () => void;
   /** How long to wait for other runs, in milliseconds. */
   readonly patience?: number;
 }
@@ -121,6 +124,7 @@ async function findServerLedger(
     create = false,
     asOwner = false,
     isServed = false,
+    onReconnect,
     patience = isServed ? SERVED.patience : PATIENCE,
   }: OpenLedgerOptions,
 ): Promise<Ledger | undefined> {
@@ -139,22 +143,22 @@ async function findServerLedger(
     const charges = isServed || (create && !asOwner);
     for (const note of await ownershipNotes(session, server.name, charges)) tell(note);
     const connect = () => connectTo(address, longestAnswer);
-    const store = new PostgresStore(server.name, connect, patience, { session, isServed });
+    const store = new PostgresStore(server.name, connect, patience, { session, isServed, onReconnect });
     return ledgerOver(store, isServed ? SERVED_LEDGER : LEDGER);
   };
   return atServer({ ...server, address }, patience, work, longestAnswer);
 }
 
-/** Creates the ledger of a server unless it exists, and lets the role charge it. Returns whether it is new. */
-export async function makeServerLedger(location: string, role: string): Promise<boolean> {
+/** Creates the ledger of a server unless it exists, brings one of an older version up to date, and lets the role charge it. */
+export async function makeServerLedger(location: string, role: string): Promise<MadeLedger> {
   const server = readLedgerAddress(location);
   if (server === undefined)
     throw new Refusal("usage", "--server needs --ledger with the address of a PostgreSQL server.");
   const { makeTables } = await import("./postgres-schema.js");
   return atServer(server, PATIENCE, async (session) => {
-    const isNew = await makeTables(session, role);
+    const made = await makeTables(session, role);
     await session.end();
-    return isNew;
+    return made;
   });
 }
 

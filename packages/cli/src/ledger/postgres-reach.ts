@@ -12,21 +12,37 @@ import { LostConnection, type Session } from "./postgres-session.js";
 /** In milliseconds: the first pause between attempts in the background, and the longest; each is twice the one before. */
 const [FIRST_PAUSE, LONGEST_PAUSE] = [100, 5000];
 
+export interface ReachOptions {
+  /** Attempts run in the background while the server is away. */
+  readonly isServed?: boolean | undefined;
+  /** A first connection. */
+  readonly session?: Session | undefined;
+  /** Told of each connection that replaces another. */
+  readonly onReconnect?: (() => void) | undefined;
+}
+
 export class Reach {
   readonly #connect: () => Promise<Session>;
   /** Whether attempts run in the background while the server is away. */
   readonly #isServed: boolean;
+  readonly #onReconnect: () => void;
   readonly #closing = new AbortController();
   #session: Session | undefined;
+  /** Whether there was a connection before. */
+  #hadSession: boolean;
   /** The error of the last attempt, while the server is away. */
   #away: unknown;
   #comingBack: Promise<void> | undefined;
 
-  /** `session` is a first connection. */
-  constructor(connect: () => Promise<Session>, isServed: boolean, session?: Session) {
+  constructor(
+    connect: () => Promise<Session>,
+    { isServed = false, session, onReconnect = () => {} }: ReachOptions = {},
+  ) {
     this.#connect = connect;
     this.#isServed = isServed;
     this.#session = session;
+    this.#hadSession = session !== undefined;
+    this.#onReconnect = onReconnect;
   }
 
   /** Whether another attempt now would be useless. */
@@ -96,6 +112,8 @@ export class Reach {
       throw new LostConnection();
     }
     this.#session = session;
+    if (this.#hadSession) this.#onReconnect();
+    this.#hadSession = true;
     return session;
   }
 }

@@ -14,6 +14,15 @@
 import { createHash, randomBytes } from "node:crypto";
 import { Refusal } from "winnow-release";
 import { type Helper, READING, SCHEMA, STATES } from "./postgres-entries.js";
+import {
+  bringUpToDate,
+  LIST_VERSION,
+  VERSION,
+  VERSION_COMMENT,
+  VERSION_LISTED,
+  versionOf,
+  versionProblem,
+} from "./postgres-migration.js";
 import type { Session } from "./postgres-session.js";
 import { COUNTING } from "./postgres-totals.js";
 import { schemaDifferences } from "./schema-differences.js";
@@ -140,6 +149,9 @@ const TABLES = `
   CREATE TABLE ${SCHEMA}.secret (only_row boolean PRIMARY KEY CHECK (only_row), key text NOT NULL);
   INSERT INTO ${SCHEMA}.head VALUES (true, 0, '${EMPTY_HASH}');
   INSERT INTO ${SCHEMA}.summarised VALUES (true, 0, '${EMPTY_HASH}');
+`;
+
+const FUNCTIONS = `
   ${HELPING}
   ${definer("take_turn", "TABLE (sequence bigint, hash text)", "sql")}
   ${definer("log_follows", "trigger")}
@@ -160,16 +172,26 @@ const TABLES = `
   REVOKE ALL ON ALL FUNCTIONS IN SCHEMA ${SCHEMA} FROM PUBLIC;
 `;
 
-/** Makes the ledger unless it is there, and lets a role charge it, in one transaction. Says whether the ledger is new. */
-export async function makeTables(session: Session, role: string): Promise<boolean> {
-  await session.query("BEGIN; SET LOCAL search_path = pg_catalog");
+/** What became of a ledger that its owner asked for. */
+export interface MadeLedger {
+  readonly isNew: boolean;
+  /** The version that it had before. */
+  readonly upgradedFrom: number | undefined;
+}
+
+/** Makes the ledger unless it is there, or brings it up to date, and lets a role charge it, in one transaction. */
+export async function makeTables(session: Session, role: string): Promise<MadeLedger> {
+  await session.query(
+    `BEGIN; ${PINNED.map((setting) => `SET LOCAL ${setting.replace("=", " = ")}`).join("; ")}`,
+  );
   await session.query(`SELECT pg_advisory_xact_lock(hashtextextended('${SCHEMA}', 0))`);
   const isNew = !(await hasLedger(session));
   if (isNew) {
     const [[encoding]] = await session.query("SHOW server_encoding");
     if (encoding !== "UTF8")
       throw new Refusal("usage", "The database of a ledger must have the encoding UTF8.");
-    await session.query(TABLES);
+    await session.query(TABLES + FUNCTIONS);
+    await session.query(VERSION_COMMENT);
     const key = randomBytes(32).toString("hex");
     await session.query(`INSERT INTO ${SCHEMA}.secret VALUES (true, $1)`, [key]);
   }
@@ -178,9 +200,13 @@ export async function makeTables(session: Session, role: string): Promise<boolea
     `SELECT pg_has_role(session_user, nspowner, 'USAGE') FROM pg_namespace WHERE nspname = '${SCHEMA}'`,
   );
   if (!isOwner) throw new Refusal("server-refused", "Only the owner of a ledger decides who may charge it.");
+  const version = isNew ? VERSION : versionOf(await session.query(LISTING));
+  if (version !== undefined && version > VERSION) throw new Refusal("ledger-broken", versionProblem(version));
+  const isOlder = version !== undefined && version < VERSION;
+  if (isOlder) await bringUpToDate(session, FUNCTIONS);
   await grantTo(session, role);
   await session.query("COMMIT");
-  return isNew;
+  return { isNew, upgradedFrom: isOlder ? version : undefined };
 }
 
 async function grantTo(session: Session, role: string): Promise<void> {
@@ -248,7 +274,8 @@ export const LISTING = `
   SELECT 'function ' || proname || '(' || pg_get_function_identity_arguments(pg_proc.oid) || ')', encode(sha256(convert_to(prosrc, 'UTF8')), 'hex') || ' ' || prosecdef::text
       || ' ' || coalesce(proconfig::text, '') || CASE WHEN proowner <> nspowner THEN ' changed' ELSE '' END
     FROM pg_proc JOIN pg_namespace ON pronamespace = pg_namespace.oid
-    WHERE nspname = '${SCHEMA}'`;
+    WHERE nspname = '${SCHEMA}'
+  UNION ALL ${LIST_VERSION}`;
 
 function listedFunction(name: string, parameters: string, body: string, how: string): [string, string] {
   return [`function ${name}(${parameters})`, `${createHash("sha256").update(body).digest("hex")} ${how}`];
@@ -261,6 +288,7 @@ const ONE_ROW = "CHECK (only_row)";
 
 /** As a server lists the tables above. */
 const EXPECTED: ReadonlyMap<string, string> = new Map([
+  VERSION_LISTED,
   ["table log", "sequence bigint!, hash text!, text text!"],
   ["table head", "only_row boolean!, sequence bigint!, hash text!"],
   ["table accounts", "dataset text!, place bigint!, summary text!"],
@@ -293,7 +321,12 @@ const EXPECTED: ReadonlyMap<string, string> = new Map([
   ),
 ]);
 
-/** What the listed objects lack, or have beyond ours. */
+/** What the listed objects lack, or have beyond ours; that they are of another version. */
 export function listingProblems(listed: readonly (readonly unknown[])[]): string[] {
-  return schemaDifferences(new Map(listed.map(([name, text]) => [String(name), String(text)])), EXPECTED);
+  const found = new Map(listed.map(([name, text]) => [String(name), String(text)]));
+  if (found.get(VERSION_LISTED[0]) !== VERSION_LISTED[1]) {
+    const version = versionOf(listed);
+    if (version !== undefined) return [versionProblem(version)];
+  }
+  return schemaDifferences(found, EXPECTED);
 }

@@ -25,7 +25,7 @@ import {
   type Store,
 } from "winnow-release";
 import { SCHEMA } from "./postgres-entries.js";
-import { Reach } from "./postgres-reach.js";
+import { Reach, type ReachOptions } from "./postgres-reach.js";
 import { LISTING, listingProblems } from "./postgres-schema.js";
 import { isConflict, LostConnection, type Session, serverLedgerRefusal } from "./postgres-session.js";
 
@@ -56,14 +56,9 @@ export class PostgresStore implements Store {
    * `session` is a first connection, `patience` how long to wait for locks, in milliseconds. A run of the command line also waits
    * so long for a lost connection; a service (`isServed`) refuses while the server is away (postgres-reach.ts).
    */
-  constructor(
-    name: string,
-    connect: () => Promise<Session>,
-    patience: number,
-    { session, isServed = false }: { readonly session?: Session; readonly isServed?: boolean } = {},
-  ) {
+  constructor(name: string, connect: () => Promise<Session>, patience: number, reach: ReachOptions = {}) {
     this.name = name;
-    this.#reach = new Reach(connect, isServed, session);
+    this.#reach = new Reach(connect, reach);
     this.#patience = Math.max(1, Math.ceil(patience)); // PostgreSQL takes 0 for no limit
   }
 

@@ -150,7 +150,7 @@ function extrasOf(asked: Question): [string, string][] {
   const { shape } = kindOf(question);
   const lines: [string, string | false | undefined][] = [
     ["people", maxItemsPerUser !== undefined && boundInWords(question)],
-    ["counts", counts && countsInWords(question)],
+    ["counts", counts && countsInWords({ question, mechanism: mechanismOf(question) })],
     ["quantiles", question.quantiles?.map(quantileName).join(", ")],
     ["error", shape === "values" && rankErrorsInWords(question)],
     ["noise", shape === "frequencies" && inventedInWords(question)],

@@ -103,7 +103,7 @@ export function addReleaseOptions(command: Command, kind: Question["kind"]): Com
 const USUAL = ["plot", "output", "dryRun"] as const;
 const READING = [
   ...(["format", "table", "query", "trustQuery", "delimiter", "quote", "header", "multiline"] as const),
-  ...(["memoryLimit", "timeLimit", "metadata"] as const),
+  ...(["where", "types", "memoryLimit", "timeLimit", "metadata"] as const),
 ];
 const LEDGER: readonly (AnyOptionName | Taken)[] = [
   { name: "ledger", default: DEFAULT_LEDGER },

@@ -22,6 +22,7 @@ import {
   type Question,
   Refusal,
   readQuestion,
+  readTypes,
   sizeOf,
   typedGrid,
   typedShares,
@@ -175,6 +176,7 @@ function questionOf(
     return readQuestion({
       ...{ kind, domain, quantiles, epsilon, rho, neighbours, maxItemsPerUser, atMost, groups, unit },
       ...(groups?.list === "selected" && { delta: options.delta }),
+      ...whereOf(options),
     });
   }
   const asks = kindOf({ kind });
@@ -187,11 +189,18 @@ function questionOf(
   try {
     return readQuestion({
       ...{ kind, k, domain, neighbours, mechanism, epsilon, rho, delta, resolution, counts },
-      ...{ maxItemsPerUser, set, outsiderShare, groups, unit },
+      ...{ maxItemsPerUser, set, outsiderShare, groups, unit, ...whereOf(options) },
     });
   } catch (error) {
     throw isTooMany(error, domain, k ?? 0) ? new Refusal("k-too-large", `${tooManySentence(error)}.`) : error;
   }
+}
+
+/** The condition on rows; types alone say nothing. */
+function whereOf({ where, types, defaults = [] }: ReleaseOptions) {
+  if (where === undefined && types !== undefined && !defaults.includes("types"))
+    throw new Refusal("usage", "--types needs --where, because only its columns have types.");
+  return { where, types: types === undefined ? undefined : readTypes(types) };
 }
 
 function isTooMany(error: unknown, domain: Domain, k: number): error is WinnowError {

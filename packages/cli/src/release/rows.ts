@@ -16,8 +16,11 @@ import {
   groupText,
   guessColumns,
   nearest,
+  type Predicate,
   type Question,
   Refusal,
+  readPredicate,
+  readTypes,
 } from "winnow-release";
 import {
   type Candidates,
@@ -271,15 +274,22 @@ export async function publicCounts(
   candidates: Candidates,
   maxItemsPerUser?: number,
 ): Promise<TwinCounts> {
-  const all = await publicHistogram(path, options, { ...roles, candidates });
+  const where = whereIn(options);
+  const all = await publicHistogram(path, options, { ...roles, candidates, where });
   const counts = [...all.values()];
   if (maxItemsPerUser === undefined) return { counts };
   const cut = await publicHistogram(path, options, {
-    ...roles,
-    candidates,
+    ...{ ...roles, candidates, where },
     bound: boundFor({ maxItemsPerUser }),
   });
   return { counts, bounded: [...all.keys()].map((item) => cut.get(item) ?? 0) };
+}
+
+/** The condition on rows, as it was typed. */
+function whereIn({ where, types }: SourceOptions): Predicate | undefined {
+  return where === undefined
+    ? undefined
+    : readPredicate(where, types === undefined ? undefined : readTypes(types));
 }
 
 /** Every item of a twin, or those of a public list. */

@@ -22,6 +22,7 @@ import {
   type ReleaseSource,
   type RowFacts,
   readableLoss,
+  readPredicate,
 } from "winnow-release";
 import { CONFIGURATION } from "../config.js";
 import { openLedger } from "../ledger/open-ledger.js";
@@ -127,7 +128,8 @@ async function makeAnswer({ ledger, request, rows, options, interruption }: Run)
         source = opened;
         progress ??= startProgress("counting");
         const candidates = candidatesFor(question, items, table);
-        const wanted = { ...columns, candidates, onProgress: progress.report };
+        const where = question.where === undefined ? undefined : readPredicate(question.where);
+        const wanted = { ...columns, candidates, where, onProgress: progress.report };
         return {
           ...(isGrouped(question)
             ? { groups: groupedRows(opened, question, { ...wanted, listed: groups, items }) }

@@ -24,6 +24,7 @@ import {
   type Release,
   rankErrorInWords,
   unitInWords,
+  wholeCount,
 } from "winnow-release";
 import { barOf, type Column, decimal, table, tableOrList } from "./table.js";
 import type { Style } from "./terminal.js";
@@ -181,11 +182,11 @@ function winnersOf(release: Release, style: Style, labels: Labels | undefined): 
     rank: String(rank),
     item: forTerminal(item, LONGEST_NAME),
     label: forTerminal(labels?.get(item) ?? "", LONGEST_NAME),
-    count: count === undefined ? "" : number(count.value),
+    count: count === undefined ? "" : number(wholeCount(count.value)),
     near: interval(count),
     gap: gap === undefined ? "" : number(gap.value),
     likely: interval(gap),
-    size: Number(count?.value ?? rational(gap?.value ?? 0n).toNumber()),
+    size: rational(count?.value ?? gap?.value ?? 0n).toNumber(),
   }));
   const numbers = numberColumns(question).filter(({ name }) => rows.some((row) => row[name] !== ""));
   const named: Column[] = [

@@ -28,11 +28,15 @@ export async function readServiceFile(path: string): Promise<unknown> {
     tell(
       `Other accounts can write the configuration ${JSON.stringify(path)}, and so give themselves keys and caps: restrict it to yours (chmod go-w).`,
     );
+  const { readStrictJson } = await import("winnow-server");
+  let read: ReturnType<typeof readStrictJson>;
   try {
-    return JSON.parse(text);
+    read = readStrictJson(text);
   } catch {
     throw new Refusal("usage", `${FILE} ${JSON.stringify(path)} must be JSON.`);
   }
+  if (read.fault !== undefined) throw new Refusal("usage", `${read.fault}.`);
+  return read.value;
 }
 
 /** The operator's certificate, if there is one. */
@@ -53,7 +57,7 @@ export function machineHost(path: string, { ledger }: Config): Host {
 
   return {
     software: SOFTWARE,
-    openLedger: (location) => openLedger(located(location), { isServed: true }),
+    openLedger: (location, watch) => openLedger(located(location), { ...watch, isServed: true }),
 
     async guardInputs(dataset) {
       const { domain, public: twin, source } = dataset;

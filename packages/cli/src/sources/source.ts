@@ -5,7 +5,7 @@
  */
 
 import { type Stats, statSync } from "node:fs";
-import { Refusal } from "winnow-release";
+import { type Predicate, Refusal } from "winnow-release";
 
 /** Items with their numbers of users; of a count in groups, all of one group. */
 export interface Batch {
@@ -90,6 +90,8 @@ export interface HistogramRequest {
   readonly bound?: ContributionBound | undefined;
   /** Default: all rows are one group. Then `bound` is left out. */
   readonly groups?: GroupsRequest | undefined;
+  /** Rows that don't fit are skipped, before anything else is done with them. Default: all rows. */
+  readonly where?: Predicate | undefined;
   /** Ends the query in the engine too. */
   readonly signal?: AbortSignal | undefined;
   /** For the curator only: the share done, or undefined if unknown. */
@@ -143,6 +145,9 @@ export interface SourceOptions {
   readonly query?: string | undefined;
   /** The query may do anything: only if it treats each person's rows on their own, and never fails on one. */
   readonly trustQuery?: boolean | undefined;
+  /** Which rows count, and the types of columns there, as typed. */
+  readonly where?: string | undefined;
+  readonly types?: string | undefined;
   /** One character each; the default depends on the format. */
   readonly delimiter?: string | undefined;
   readonly quote?: string | undefined;

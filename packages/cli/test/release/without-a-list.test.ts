@@ -41,7 +41,9 @@ describe("winnow top without a list", () => {
     expect(json).toMatchObject({ schema: "winnow-release/2", answer: { stopped: false } });
     for (const { count } of json.answer.winners) expect(Number(count)).toBeGreaterThan(150);
     const csv = (await winnowHere(place, [...again, "--csv"])).stdout.split("\r\n");
-    expect(csv[0]).toBe("rank,item,count,count_low,count_high,count_fitted");
+    expect(csv[0]).toBe(
+      "rank,item,count,count_low,count_high,count_fitted,count_all_low,count_all_high,count_in_order_low,count_in_order_high",
+    );
     const [, item, count, low, high] = csv[1]!.split(",");
     expect(item).toBe("mail");
     expect([count, low, high].map(Number).toSorted((a, b) => a - b)).toEqual([low, count, high].map(Number));

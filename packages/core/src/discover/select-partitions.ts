@@ -80,7 +80,7 @@ export interface Partition {
 /** The names, and what they cost. */
 export interface SelectPartitions {
   /** By the bytes of their names. */
-  readonly partitions: readonly Partition[];
+  readonly winners: readonly Partition[];
   /** How names were chosen. */
   readonly method: PartitionMethod;
   /** The least noisy count that is published; undefined for "optimal". */
@@ -112,8 +112,8 @@ const OPTIONS = {
  * import { selectPartitions } from "winnow-dp";
  *
  * const people = { Dove: 900, Alster: 800, Elbe: 1 };
- * const { partitions } = selectPartitions(people, { maxItemsPerUser: 1, epsilon: 1, delta: "1e-9" });
- * partitions.map(({ candidate }) => candidate); // → ["Alster", "Dove"]
+ * const { winners } = selectPartitions(people, { maxItemsPerUser: 1, epsilon: 1, delta: "1e-9" });
+ * winners.map(({ candidate }) => candidate); // → ["Alster", "Dove"]
  * ```
  */
 export const selectPartitions = /* @__PURE__ */ Object.assign(select, {
@@ -137,7 +137,7 @@ function select(histogram: NamedCounts, options: SelectPartitionsOptions): Selec
     counts.push(countOf(pair[1]));
   }
   if (!hasUniqueNames(histogram) && new Set(names).size < names.length) throw invalidHistogram();
-  const partitions = withEntropy(read.entropy, (entropy) => {
+  const winners = withEntropy(read.entropy, (entropy) => {
     const decide = decider(entropy);
     const published: Partition[] = [];
     for (let i = 0; i < names.length; i++) {
@@ -148,7 +148,7 @@ function select(histogram: NamedCounts, options: SelectPartitionsOptions): Selec
     }
     return published;
   });
-  return { partitions: partitions.sort((a, b) => byBytes(a.candidate, b.candidate)), ...plan };
+  return { winners: winners.sort((a, b) => byBytes(a.candidate, b.candidate)), ...plan };
 }
 
 function readPartitionOptions(options: SelectPartitionsOptions): Loose {
@@ -158,7 +158,7 @@ function readPartitionOptions(options: SelectPartitionsOptions): Loose {
 /** A count with noise, or `true` where there is none, if the name is kept. */
 type Decide = (count: number | bigint) => bigint | true | undefined;
 
-interface Plan extends Omit<SelectPartitions, "partitions"> {
+interface Plan extends Omit<SelectPartitions, "winners"> {
   /** What decides on the names of one release. */
   readonly decider: (entropy: Entropy) => Decide;
 }

@@ -31,12 +31,12 @@ import {
   properProbability,
   readOptions,
 } from "../options.js";
-import type { NamedCounts, NamedWinner } from "../race/candidates.js";
+import type { NamedCounts, Winner } from "../race/candidates.js";
 import { combineGaps } from "../select/combine-gaps.js";
 import type { Measurement } from "../select/measurement.js";
 import { NoisyTopK } from "../select/noisy-top-k.js";
 import { withEntropy } from "../system-entropy.js";
-import { type CountNoise, type IntervalOptions, levelFor, type SharedPart } from "./count-noise.js";
+import { type CountNoise, type IntervalOptions, levelFor } from "./count-noise.js";
 import { type LooseCounted, lossOfNames, publicSteps, unknownSteps } from "./counted-steps.js";
 import { fits, type LimitedQuestion } from "./limited-losses.js";
 import type { LimitedNoise } from "./limited-threshold.js";
@@ -84,7 +84,7 @@ export type TopKWithCountsOptions = TopKWithCountsParameters & {
 };
 
 /** A name with its count. */
-export interface CountedWinner extends NamedWinner<string>, MeasuredCount {
+export interface CountedWinner extends Winner<string>, MeasuredCount {
   /** The measurement and the leads combined; only with gaps. */
   readonly estimate?: Rational;
   /** The estimate, or the count where there is none, made to fall in the order of the list. */
@@ -178,15 +178,8 @@ export class TopKWithCountsMeasurement
   readonly k: number;
   /** What chooses the names, with its noise and scale. */
   readonly names: LimitedTopKMeasurement | NoisyTopK;
-  /**
-   * The law of the noise on each count; its size is σ² for Gaussian noise, else the scale. With `shared`, that is the part that a count
-   * has for itself, added to factor·count.
-   */
-  readonly countNoise: {
-    readonly law: "gaussian" | "laplace";
-    readonly size: Rational;
-    readonly shared?: SharedPart;
-  };
+  /** The noise of the counts: its law and size, what is shared of it, the width of intervals and the price of fewer names. */
+  readonly countNoise: CountNoise;
   /** Each true count is this near to its measured one, with the stated confidence. */
   readonly halfWidth: Rational;
   /** How the budget is split. */
@@ -200,7 +193,6 @@ export class TopKWithCountsMeasurement
   readonly reservation: Loss;
   /** What a run promises on its own, whatever the answer, in the measure of the budget. */
   readonly privacy: Loss;
-  readonly #noise: CountNoise;
   readonly #level: Rational;
 
   /**
@@ -221,9 +213,7 @@ export class TopKWithCountsMeasurement
     this.reservation = compose(names, counts);
     this.measure = this.reservation.measure;
     this.privacy = report(this.reservation);
-    this.#noise = noise;
-    const { law, size, shared } = noise;
-    this.countNoise = Object.freeze({ law, size, ...(shared !== undefined && { shared }) });
+    this.countNoise = noise;
     this.#level = levelFor(options);
     this.halfWidth = Rational.of(ceilDiv(noise.halfWidth(this.#level), noise.factor));
     Object.freeze(this);
@@ -246,10 +236,10 @@ export class TopKWithCountsMeasurement
     return withEntropy(entropy, (bits) => {
       const { winners, stopped, charge } = this.#drawNames(held, bits);
       const listed = winners.map(({ candidate }) => candidate);
-      const answer = measured(this.#noise, listed, countsOf(held, listed), this.#level, bits);
+      const answer = measured(this.countNoise, listed, countsOf(held, listed), this.#level, bits);
       const { counts, privacy, ...widths } = answer;
       return {
-        ...{ winners: columns(winners, counts, this.names, this.#noise), stopped, ...widths },
+        ...{ winners: columns(winners, counts, this.names, this.countNoise), stopped, ...widths },
         charge: { reserved: this.reservation, settled: compose(charge, privacy) },
       };
     });
@@ -261,7 +251,7 @@ export class TopKWithCountsMeasurement
     if (this.names instanceof NoisyTopK) {
       const [listed, scores] = [[...held.keys()], [...held.values()]];
       const { winners } = this.names.invoke(scores, entropy); // refuses more winners than there are names
-      const named = winners.map(({ index, ...lead }) => ({ candidate: listed[index], ...lead }));
+      const named = winners.map((winner) => ({ ...winner, candidate: listed[winner.candidate] }));
       return { winners: named, stopped: false, charge: names };
     }
     const { charge, ...answer } = this.names.invoke(held, entropy);
@@ -271,7 +261,7 @@ export class TopKWithCountsMeasurement
   /** The loss for data sets whose counts differ by at most `dIn`: that of the names and of k counts. */
   map(dIn: RationalLike): Loss {
     const distance = nonNegativeRational("dIn", dIn);
-    return compose(lossOfNames(this.names, distance), this.#noise.lossOf(this.k, distance));
+    return compose(lossOfNames(this.names, distance), this.countNoise.lossOf(this.k, distance));
   }
 
   /**
@@ -290,7 +280,7 @@ export class TopKWithCountsMeasurement
 
 /** The measured counts with what costs nothing beside them. */
 function columns(
-  winners: readonly NamedWinner<string>[],
+  winners: readonly Winner<string>[],
   counts: readonly MeasuredCount[],
   { scale, resolution }: LimitedTopKMeasurement | NoisyTopK,
   noise: CountNoise,

@@ -91,13 +91,13 @@ function measurementFor(read: Loose): AboveThresholdMeasurement {
 }
 
 /** Exponential noise. */
-interface PureNoise {
+export interface PureNoise {
   readonly thresholdScale: Rational;
   readonly queryScale: Rational;
 }
 
 /** The split of ε with the least variance of ν − ρ is 1 : n^(2/3), n = 2c or, where monotone, c. */
-function pureNoise(epsilon: Rational, distance: Rational, question: ThresholdQuestion): PureNoise {
+export function pureNoise(epsilon: Rational, distance: Rational, question: ThresholdQuestion): PureNoise {
   const { maxAbove: count = 1, monotone = false, ordered = false } = question;
   const whole = distance.dividedBy(epsilon);
   if (ordered) return { thresholdScale: shortened(whole, "up"), queryScale: shortened(whole, "up") };
@@ -117,7 +117,7 @@ const PI = /* @__PURE__ */ Rational.of(355n, 113n);
  * The split of ρ with the least variance of ν − ρ is 1 : πs√(c/6), s = 2 or, where monotone, 1. Where the stream is ordered,
  * exponential noise of ε = √(2ρ) has less.
  */
-function zcdpNoise(rho: Rational, distance: Rational, question: ThresholdQuestion) {
+export function zcdpNoise(rho: Rational, distance: Rational, question: ThresholdQuestion) {
   const { maxAbove: count = 1, monotone = false, ordered = false } = question;
   if (ordered) return { ...pureNoise(epsilonAtMost(rho), distance, question), measure: "zcdp" } as const;
   const steps = monotone ? 1n : 2n;

@@ -194,8 +194,8 @@ describe("selectPartitions", () => {
   ] as const)("publishes what enough people have: m = %i, %o by %s", (maxItemsPerUser, more, method) => {
     const answer = selectPartitions(COUNTS, { maxItemsPerUser, epsilon: 1, delta: "1e-9", ...more });
     expect(answer.method).toBe(method);
-    expect(answer.partitions.map(({ candidate }) => candidate)).toEqual(["alster", "dove"]);
-    expect(answer.partitions.every(({ count }) => (count === undefined) === !("counts" in more))).toBe(true);
+    expect(answer.winners.map(({ candidate }) => candidate)).toEqual(["alster", "dove"]);
+    expect(answer.winners.every(({ count }) => (count === undefined) === !("counts" in more))).toBe(true);
     expect(answer.privacy.measure).toBe("approx");
     if (answer.privacy.measure !== "approx") return;
     expect(rational(answer.privacy.epsilon).compare(1)).not.toBe(1);
@@ -243,8 +243,8 @@ describe("selectPartitions", () => {
       ...{ seed: `many names ${method}`, runs: 20_000 },
       batch(entropy, runs) {
         const histogram = Array.from({ length: runs }, (_, i) => [String(i), count] as const);
-        const { partitions } = selectPartitions(histogram, { ...options, entropy });
-        const kept = new Set(partitions.map(({ candidate }) => candidate));
+        const { winners } = selectPartitions(histogram, { ...options, entropy });
+        const kept = new Set(winners.map(({ candidate }) => candidate));
         return histogram.map(([name]) => kept.has(name));
       },
     });
@@ -259,7 +259,7 @@ describe("selectPartitions", () => {
       selectPartitions(
         order.map((name, i) => [name, 500 + i] as const),
         options,
-      ).partitions.map(({ candidate }) => candidate);
+      ).winners.map(({ candidate }) => candidate);
     expect(list(names)).toEqual(["a", "b", "é", "～", "\u{1f600}"]);
     expect(list(names.toReversed())).toEqual(list(names));
   });

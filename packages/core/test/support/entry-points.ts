@@ -42,12 +42,23 @@ const MULTI_LABEL = {
 const bits = () => seededEntropy("entry points");
 const stream = () => new core.TopKStream<never>({ k: 1, epsilon: 1, entropy: bits() });
 const limited = () => new core.LimitedTopKStream({ ...UNKNOWN, entropy: bits() });
+const renewal = () => core.renewList({ k: 2, renewals: 1, epsilon: 1, monotone: true });
 const threshold = () => new core.AboveThreshold({ epsilon: 1, threshold: 5, entropy: bits() });
 
 /** All of them. */
 export const ENTRY_POINTS: readonly EntryPoint[] = [
+  entry("renewList.start", SCORES, (data) => renewal().start(data, bits())),
+  entry("renewList.next", SCORES, (data) =>
+    renewal().next(renewal().start(SCORES, bits()).state, data, bits()),
+  ),
+  entry("renewList.next, the state", renewal().start(SCORES, bits()).state, (data) =>
+    renewal().next(data, SCORES, bits()),
+  ),
   entry("topK", SCORES, (data) => core.topK(data, { k: 2, epsilon: 1, entropy: bits() })),
   entry("topK, Gumbel noise", SCORES, (data) => core.topK(data, { k: 2, rho: 1, entropy: bits() })),
+  entry("topKApprox", SCORES, (data) =>
+    core.topKApprox(data, { k: 1, epsilon: 1, delta: "1e-6", entropy: bits() }),
+  ),
   entry("topKWithGap", SCORES, (data) =>
     core.topKWithGap(data, { k: 2, epsilon: 1, resolution: "0.1", entropy: bits() }),
   ),

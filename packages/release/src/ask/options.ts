@@ -165,7 +165,7 @@ export const OPTIONS = {
   counts: {
     flags: "--counts",
     type: "switch",
-    text: "add noisy counts of users with intervals, for a quarter of the loss",
+    text: "add noisy counts of users with intervals, for a quarter of the loss or a fifth",
   },
   set: {
     flags: "--set",

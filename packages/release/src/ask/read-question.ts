@@ -15,6 +15,7 @@ import { readGrid } from "../question/grid.js";
 import { groupDelta, groupParts, HALF, selectionSplit } from "../question/groups.js";
 import { type GroupsInput, MOST_WINNERS, type Question, type QuestionInput } from "../question/question.js";
 import { readShares } from "../question/shares.js";
+import { predicateText, readPredicate } from "../question/where.js";
 import { canAnswer, NOTHING_OPEN } from "./can-answer.js";
 import { usualMechanism } from "./choose.js";
 import { readGroups } from "./read-groups.js";
@@ -128,6 +129,7 @@ function readPlain(input: QuestionInput): Question {
     ...(shares !== undefined && { quantiles: shares }),
     ...(input.atMost !== undefined && { atMost: positiveInteger("atMost", input.atMost) }),
     ...(outsiderShare !== undefined && { outsiderShare: shareText(outsiderShare) }),
+    ...(input.where !== undefined && { where: predicateText(readPredicate(input.where, input.types)) }),
     unit: input.unit.trim(),
   };
   const fits = canAnswer(mechanism, { ...question, ...asked, ...NOTHING_OPEN });

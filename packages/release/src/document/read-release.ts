@@ -7,13 +7,14 @@
  * names the path of the field and never quotes its value. Item names may be any text and stay data.
  * @module
  */
-import { invalidParameter, lossFromJson, lossToJson, rational } from "winnow-dp";
+import { invalidParameter, lossFromJson, lossToJson, Rational, rational } from "winnow-dp";
 import { readQuestion } from "../ask/read-question.js";
 import { kindOf } from "../kinds/kinds.js";
 import { ANALYST_RULE, isAnalyst } from "../ledger/entry.js";
-import { type GroupedQuestion, isGrouped, subQuestion } from "../mechanisms/in-groups.js";
-import { mechanismFor } from "../mechanisms/of-question.js";
+import { type GroupedQuestion, isGrouped, parametersOfGroup, subQuestion } from "../mechanisms/in-groups.js";
+import { type Answered, countsIn, mechanismFor } from "../mechanisms/of-question.js";
 import { compareNames } from "../parts/names.js";
+import { recordedSize } from "../parts/recorded-size.js";
 import type { Frequency, GroupAnswer, Winner } from "../question/answer.js";
 import type { GridDomain } from "../question/grid.js";
 import { groupsPerUser, groupText } from "../question/groups.js";
@@ -53,6 +54,7 @@ export function readRelease(text: string): Release {
   const schema = schemaOf(json);
   const fields = fieldsOf(json, "release", RELEASE_FIELDS);
   const question = questionIn(fields);
+  const mechanism = mechanismIn(fields, question);
   if (schema === FIRST_SCHEMA) refuseLaterParts(fields, question);
   if ((schema === GROUPS_SCHEMA) !== isGrouped(question))
     throw invalidParameter("release.schema", `"${GROUPS_SCHEMA}" for a release in groups, and for no other`);
@@ -64,10 +66,12 @@ export function readRelease(text: string): Release {
     time: timeIn(fields),
     software: softwareIn(fields),
     question,
-    mechanism: mechanismIn(fields, question),
+    mechanism,
     loss: lossIn(fields, "loss", "release"),
     ...(fields.charge !== undefined && { charge: chargeIn(fields) }),
-    answer: isGrouped(question) ? readGroups(fields.answer, question) : readAnswer(fields.answer, question),
+    answer: isGrouped(question)
+      ? readGroups(fields.answer, question, mechanism)
+      : readAnswer(fields.answer, { question, mechanism }),
     source: sourceIn(fields),
     ...(fields.ledger !== undefined && { ledger: ledgerIn(fields) }),
     notes: notesIn(fields),
@@ -154,6 +158,7 @@ const QUESTION_FIELDS = [
   "atMost?",
   "outsiderShare?",
   "groups?",
+  "where?",
   "unit",
 ];
 
@@ -169,7 +174,9 @@ function mechanismIn(fields: Fields, question: Question): Release["mechanism"] {
   const mechanism = fieldsOf(fields.mechanism, "release.mechanism", ["name", "parameters"]);
   if (mechanism.name !== question.mechanism)
     throw invalidParameter("release.mechanism.name", `"${question.mechanism}", as in the question`);
-  return { name: question.mechanism, parameters: textsAt(mechanism, "release.mechanism", "parameters") };
+  const parameters = textsAt(mechanism, "release.mechanism", "parameters");
+  if (question.resolution !== undefined && parameters.scale !== undefined) recordedSize(parameters, "scale");
+  return { name: question.mechanism, parameters };
 }
 
 /** The exact numbers count; the words must say the same. */
@@ -228,7 +235,11 @@ function notesIn(fields: Fields): readonly string[] {
 const ANSWER_PATH = "release.answer";
 
 /** Every listed group in the order of the list, which its hash tells; or the selected ones in the order of their names. */
-function readGroups(value: unknown, question: GroupedQuestion): ReleaseAnswer {
+function readGroups(
+  value: unknown,
+  question: GroupedQuestion,
+  { name: mechanism, parameters }: Release["mechanism"],
+): ReleaseAnswer {
   const fields = fieldsOf(value, ANSWER_PATH, ["released", "k", "winners", "ordered", "groups", "counted"]);
   const { by, list } = question.groups;
   const path = `${ANSWER_PATH}.groups`;
@@ -240,7 +251,8 @@ function readGroups(value: unknown, question: GroupedQuestion): ReleaseAnswer {
       name.every((part) => typeof part === "string" && part !== "");
     if (!isName)
       throw invalidParameter(`${path}.name`, by.length === 1 ? "a list of one text" : "a list of two texts");
-    return { name, answer: readAnswer(answer, subQuestion(question, name)) };
+    const own = { name: mechanism, parameters: parametersOfGroup(question, parameters, name) };
+    return { name, answer: readAnswer(answer, { question: subQuestion(question, name), mechanism: own }) };
   });
   const texts = groups.map(({ name }) => groupText(name));
   if (list === "selected") {
@@ -262,17 +274,20 @@ function readGroups(value: unknown, question: GroupedQuestion): ReleaseAnswer {
   return answer;
 }
 
-function readAnswer(value: unknown, question: Question): ReleaseAnswer {
+function readAnswer(value: unknown, { question, mechanism }: Answered): ReleaseAnswer {
   const { fields: more } = mechanismFor(question).answer;
   const isCut = question.maxItemsPerUser !== undefined && groupsPerUser(question) === undefined;
   const names = ["released", "k", "winners", "ordered", ...more, ...(isCut ? ["counted"] : [])];
   const fields = fieldsOf(value, ANSWER_PATH, names);
   if (isCut && fields.counted !== countedInWords(question))
     throw invalidParameter(`${ANSWER_PATH}.counted`, `"${countedInWords(question)}"`);
+  const unit = countsIn({ question, mechanism })?.factor ?? Rational.ONE;
   const answer = {
     released: trueOrFalse(fields, ANSWER_PATH, "released"),
     k: integerAt(fields, ANSWER_PATH, "k", 1),
-    winners: listAt(fields, ANSWER_PATH, "winners").map((winner, i) => readWinner(winner, question, i)),
+    winners: listAt(fields, ANSWER_PATH, "winners").map((winner, i) =>
+      readWinner(winner, question, { index: i, unit }),
+    ),
     ordered: trueOrFalse(fields, ANSWER_PATH, "ordered"),
     ...(more.includes("stopped") && { stopped: trueOrFalse(fields, ANSWER_PATH, "stopped") }),
     ...(more.includes("frequencies") && {
@@ -285,7 +300,12 @@ function readAnswer(value: unknown, question: Question): ReleaseAnswer {
   return answer;
 }
 
-function readWinner(value: unknown, question: Question, index: number): Winner {
+/** Counts are multiples of 1/unit. */
+function readWinner(
+  value: unknown,
+  question: Question,
+  { index, unit }: { readonly index: number; readonly unit: Rational },
+): Winner {
   const { resolution, counts } = question;
   const path = `${ANSWER_PATH}.winners`;
   if (kindOf(question).shape === "values")
@@ -295,7 +315,7 @@ function readWinner(value: unknown, question: Question, index: number): Winner {
   return {
     item: textAt(fields, path, "item"),
     ...(resolution !== undefined && { gap: readGap(textAt(fields, path, "gap"), resolution) }),
-    ...(counts && { count: readCount(textAt(fields, path, "count")) }),
+    ...(counts && { count: readCount(textAt(fields, path, "count"), unit) }),
   };
 }
 
@@ -321,9 +341,11 @@ function readFrequency(value: unknown, index: number, all: readonly unknown[]): 
   return { users, items };
 }
 
-function readCount(text: string): string {
-  if (!/^(0|-?[1-9]\d*)$/.test(text))
-    throw invalidParameter(`${ANSWER_PATH}.winners.count`, "a whole number");
+function readCount(text: string, unit: Rational): string {
+  const path = `${ANSWER_PATH}.winners.count`;
+  const count = rational(text, path);
+  if (!count.times(unit).isInteger() || String(count) !== text)
+    throw invalidParameter(path, unit.equals(1n) ? "a whole number" : `a multiple of 1/${unit}`);
   return text;
 }
 
@@ -367,8 +389,8 @@ function checkOrder({ ordered, winners }: ReleaseAnswer, question: Question): vo
   if (ordered === byName) throw invalidParameter(`${ANSWER_PATH}.ordered`, String(!byName));
   const isSorted = winners.every(({ item }, i) => i === 0 || compareNames(winners[i - 1].item, item) < 0);
   if (byName && !isSorted) throw invalidParameter(`${ANSWER_PATH}.winners`, "in the order of their names");
-  const counts = winners.map(({ count }) => BigInt(count ?? 0));
-  const falls = counts.every((count, i) => i === 0 || count <= counts[i - 1]);
+  const counts = winners.map(({ count }) => rational(count ?? 0n));
+  const falls = counts.every((count, i) => i === 0 || count.compare(counts[i - 1]) <= 0);
   if (order === "count" && !falls)
     throw invalidParameter(`${ANSWER_PATH}.winners`, "in the order of their counts");
 }

@@ -142,6 +142,21 @@ export function parametersInGroups(
   };
 }
 
+/** The recorded parameters of one group. */
+export function parametersOfGroup(
+  { groups }: GroupedQuestion,
+  recorded: Readonly<Record<string, string>>,
+  group?: GroupName,
+): Readonly<Record<string, string>> {
+  const text = group && groupText(group);
+  const place = groups.budgets?.findIndex((each) => groupText(each.group) === text) ?? -1;
+  const prefix = place < 0 ? "" : `preferred ${place + 1}.`;
+  const own = Object.entries(recorded).filter(([name]) =>
+    place < 0 ? !name.includes(".") : name.startsWith(prefix),
+  );
+  return Object.fromEntries(own.map(([name, value]) => [name.slice(prefix.length), value]));
+}
+
 /** What a source must count in each group. */
 export function wantedInGroups(question: GroupedQuestion, mechanism: Mechanism): CandidatesWanted {
   const { preferred, common } = questionsIn(question);

@@ -28,17 +28,10 @@ import {
   limitedTopK as run,
   topKWithCounts,
 } from "winnow-dp";
-import { budgetOf, countedPeople, movedBy } from "../parts/budget.js";
+import { budgetOf, countedPeople } from "../parts/budget.js";
 import { budgetInCode, present, topKWithCountsInCode } from "../parts/code.js";
 import { allRows } from "../parts/counted-rows.js";
-import {
-  COUNT_CONFIDENCE,
-  COUNT_SHARE,
-  type CountPlan,
-  countParameters,
-  countPlan,
-  prepareCounts,
-} from "../parts/counts.js";
+import { COUNT_CONFIDENCE, type CountPlan, countParameters, planOf, prepareCounts } from "../parts/counts.js";
 import { isLong } from "../parts/long-lists.js";
 import { remembered } from "../parts/remembered.js";
 import { asOptions, namedCounts, neighboursOf, OF_SCORES } from "../parts/simulated.js";
@@ -189,7 +182,7 @@ function planWithCounts(question: Question): LimitedPlan {
   return {
     measurement: names as LimitedTopKMeasurement, // the domain is unknown
     loss: privacy,
-    counts: countPlan(countNoise, question.k, movedBy(question)),
+    counts: planOf(countNoise),
   };
 }
 
@@ -200,10 +193,7 @@ function limitedOptions(question: Question) {
 
 /** For `topKWithCounts`. */
 function countedOptions(question: Question) {
-  return {
-    ...limitedOptions(question),
-    ...({ countShare: COUNT_SHARE, confidence: COUNT_CONFIDENCE, sharing: "independent" } as const),
-  };
+  return { ...limitedOptions(question), confidence: COUNT_CONFIDENCE };
 }
 
 /** Names in the order of their bytes are indices with as many digits. */

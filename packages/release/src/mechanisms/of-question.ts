@@ -10,8 +10,8 @@
  */
 
 import type { Entropy, Loss } from "winnow-dp";
-import { invalidParameter } from "winnow-dp";
-import type { CountPlan } from "../parts/counts.js";
+import { invalidParameter, rational } from "winnow-dp";
+import { type CountPlan, type CountsShown, countsShown } from "../parts/counts.js";
 import type { Answer, Batches, CandidatesWanted, GroupedRows } from "../question/answer.js";
 import { type GroupName, groupText, lossTogether } from "../question/groups.js";
 import type { Question } from "../question/question.js";
@@ -166,10 +166,22 @@ export function countsOf(question: Question): CountPlan | undefined {
   return question.counts ? mechanismFor(question).counts?.(question) : undefined;
 }
 
-/** The race behind the leads; undefined where none are released. */
-export function raceOf(question: Question): Race | undefined {
-  if (isGrouped(question)) return raceOf(subQuestion(question));
-  return question.resolution === undefined ? undefined : mechanismFor(question).leads?.(question);
+/** How the counts of a release were measured, as it recorded it; undefined where they have no intervals. */
+export function countsIn({ question, mechanism }: Answered): CountsShown | undefined {
+  return question.counts ? countsShown(mechanism.parameters) : undefined;
+}
+
+/** As much of a release as its numbers depend on. */
+export interface Answered {
+  readonly question: Question;
+  readonly mechanism: NamedMechanism;
+}
+
+/** The race behind the leads, with the noise that a release recorded; undefined where none are released. */
+export function raceOf({ question, mechanism }: Answered): Race | undefined {
+  const race = question.resolution === undefined ? undefined : mechanismFor(question).leads?.(question);
+  const { scale } = mechanism.parameters;
+  return race === undefined || scale === undefined ? race : { ...race, scale: rational(scale) };
 }
 
 /** What a source must count, in groups in each of them. */

@@ -2,7 +2,7 @@
  * The k items of a public list with the most users, as a set, at a price that doesn't grow with k. Core's `topKSet`: the
  * exponential mechanism over all sets (docs/mechanisms/top-k-set.md). All or nothing, which the answer doesn't show.
  *
- * Counts, if asked for, take a quarter of the budget and are measured after the set is drawn; the list then falls by these released
+ * Counts, if asked for, take a quarter of the budget, or a fifth, and are measured after the set is drawn; the list then falls by these released
  * counts, which costs nothing. Without them names come in the order of names, because any other order would be another release.
  * @module
  */
@@ -11,24 +11,21 @@ import {
   invalidParameter,
   type Loss,
   makeNoisyTopK,
-  measureCounts,
   pure,
   type Rational,
   rational,
   topKSet as run,
   scaleAtLeast,
-  varianceAtLeast,
   zcdp,
 } from "winnow-dp";
 import { countedPeople, distanceOf, isMonotone } from "../parts/budget.js";
 import { everyCandidate, forEachRow, wholeNumber } from "../parts/counted-rows.js";
 import {
-  COUNT_CONFIDENCE,
-  COUNT_SHARE,
   type CountPlan,
   countParameters,
   countPlan,
-  noiseOptions,
+  countShare,
+  measure,
   prepareCounts,
 } from "../parts/counts.js";
 import { compareNames } from "../parts/names.js";
@@ -84,20 +81,15 @@ export const topKSet: Mechanism = {
   wants: PUBLIC_RACE.wants,
   async draw(question, batches, entropy) {
     const { items, users } = await everyItem(question, batches);
-    const { indices } = run(users, { ...setOptions(question), entropy });
+    const { candidates: indices } = run(users, { ...setOptions(question), entropy });
     const names = indices.map((index) => items[index]!);
     const answer = { released: true, k: question.k, loss: lossOfSet(question, question.rho !== undefined) };
     const plan = countsOfSet(question);
     if (plan === undefined)
       return { ...answer, winners: names.toSorted(compareNames).map((name) => winner(name)), ordered: false };
     const kept = new Map(indices.map((index) => [items[index]!, users[index]!]));
-    const { counts } = measureCounts(kept, names, {
-      ...noiseOptions(plan),
-      k: question.k,
-      confidence: COUNT_CONFIDENCE,
-      entropy,
-    });
-    const measured = names.map((name, i) => ({ name, count: counts[i]!.count }));
+    const counts = measure(kept, names, plan, entropy);
+    const measured = names.map((name, i) => ({ name, count: counts[i]! }));
     measured.sort((a, b) => b.count.compare(a.count) || compareNames(a.name, b.name));
     return {
       ...answer,
@@ -111,7 +103,7 @@ export const topKSet: Mechanism = {
     all.set(scores);
     const counts = prepareCounts(countsOfSet(question), all);
     return (entropy) => {
-      const { indices } = run(all, { ...options, entropy });
+      const { candidates: indices } = run(all, { ...options, entropy });
       return { winners: indices, ...counts(indices, entropy) };
     };
   },
@@ -124,7 +116,7 @@ export const topKSet: Mechanism = {
   },
   answer: { fields: [], order: ({ counts }) => (counts ? "count" : "name") },
   code(question) {
-    const { k, epsilon, rho, counts, outsiderShare } = question;
+    const { k, epsilon, rho, counts, neighbours, outsiderShare } = question;
     const size = (share: Rational) => ({
       ...(epsilon !== undefined && { epsilon: String(rational(epsilon).times(share)) }),
       ...(rho !== undefined && { rho: String(rational(rho).times(share)) }),
@@ -135,12 +127,19 @@ export const topKSet: Mechanism = {
       input: "counts",
       options: {
         k,
-        ...size(counts ? NAMES_SHARE : rational(1n)),
+        ...size(namesShare(question)),
         outsiderShare: outsiderShare as string,
         monotone,
       },
     };
-    return counts ? { ...code, next: { call: "measureCounts", options: size(COUNT_SHARE) } } : code;
+    if (!counts) return code;
+    return {
+      ...code,
+      next: {
+        call: "measureCounts",
+        options: { ...size(countShare(question, lawOf(question))), neighbours },
+      },
+    };
   },
 };
 
@@ -148,10 +147,16 @@ export const topKSet: Mechanism = {
 const MOST_CANDIDATES = 1_048_576;
 const MOST_CLASSES = 4_294_967_296;
 
-const NAMES_SHARE = rational(1n).minus(COUNT_SHARE);
+function lawOf({ rho }: Question): "rho" | "epsilon" {
+  return rho === undefined ? "epsilon" : "rho";
+}
 
-function shareOfNames(size: string, { counts }: Question): Rational {
-  return counts ? rational(size).times(NAMES_SHARE) : rational(size);
+function namesShare(question: Question): Rational {
+  return question.counts ? rational(1n).minus(countShare(question, lawOf(question))) : rational(1n);
+}
+
+function shareOfNames(size: string, question: Question): Rational {
+  return rational(size).times(namesShare(question));
 }
 
 /** The scale τ of the weights e^(q/τ). */
@@ -178,14 +183,11 @@ function lossOfSet(question: Question, inRho: boolean): Loss {
   return counts === undefined ? names : compose(names, counts.lossOf(question.k));
 }
 
-function countsOfSet({ k, epsilon = "", rho, counts }: Question): CountPlan | undefined {
+function countsOfSet(question: Question): CountPlan | undefined {
+  const { epsilon = "", rho, counts } = question;
   if (!counts) return undefined;
-  if (rho === undefined) {
-    const share = pure(rational(epsilon).times(COUNT_SHARE));
-    return countPlan({ law: "laplace", size: scaleAtLeast(share, { distance: 1n, rounds: k }) }, k);
-  }
-  const size = varianceAtLeast(zcdp(rational(rho).times(COUNT_SHARE)), { rounds: k });
-  return countPlan({ law: "gaussian", size }, k);
+  const part = rational(rho ?? epsilon).times(countShare(question, lawOf(question)));
+  return countPlan(question, rho === undefined ? { epsilon: part } : { rho: part });
 }
 
 /** Every candidate once, in the order of names or numbers; a number without rows has no users. */

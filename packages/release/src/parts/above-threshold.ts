@@ -40,8 +40,8 @@ export function partitionOptions(question: Question): SelectPartitionsOptions {
 }
 
 /** The mechanism without its answer. */
-function partitionPlan(question: Question): Omit<SelectPartitions, "partitions"> {
-  const { partitions: _, ...plan } = selectPartitions([], partitionOptions(question));
+function partitionPlan(question: Question): Omit<SelectPartitions, "winners"> {
+  const { winners: _, ...plan } = selectPartitions([], partitionOptions(question));
   return plan;
 }
 

@@ -7,6 +7,7 @@
 import { approx, type Rational, type RationalLike, rational, scaleAtLeast } from "winnow-dp";
 import type { Neighbours, Question } from "../question/question.js";
 import { distanceOf, rhoOf } from "./budget.js";
+import { countShare } from "./counts.js";
 import { remembered } from "./remembered.js";
 
 /** As much of a question as its noise depends on. */
@@ -51,7 +52,7 @@ export function prefersGumbel(asked: ApproxDraft): boolean {
 
 /**
  * The variance of Gumbel noise in (ε, δ) on the names, in units of that of exponential noise for ε alone; undefined where one of
- * them can't be. With counts, both are for three quarters of the budget.
+ * them can't be. With counts, both are for what the counts leave of the budget.
  */
 export function varianceRatio({
   k,
@@ -64,9 +65,11 @@ export function varianceRatio({
   const isUsual = [epsilon, delta].every((size) => size.compare(LEAST) >= 0 && size.compare(MOST) <= 0);
   if (!isUsual || delta.compare(1n) >= 0) return undefined;
   const texts = { epsilon: String(epsilon), delta: String(delta) };
-  const exponential = rational(k).dividedBy(epsilon); // in units of how far one person moves two counts
+  const namesShare = (law: "epsilon" | "rho") =>
+    counts ? rational(1n).minus(countShare({ k, neighbours }, law)) : rational(1n);
+  const exponential = rational(k).dividedBy(epsilon).dividedBy(namesShare("epsilon")); // in units of how far one person moves two counts
   const square = counts
-    ? rational(k).dividedBy(rhoOf(texts).times(8n)).times("3/4") // (4/3)/(4/3)² of it
+    ? rational(k).dividedBy(rhoOf(texts).times(8n)).dividedBy(namesShare("rho"))
     : gumbelSquare({ k, ...texts, neighbours });
   return square.times(GUMBEL_DEVIATION).times(GUMBEL_DEVIATION).dividedBy(exponential.times(exponential));
 }

@@ -1,78 +1,179 @@
 /**
- * Counts beside released names: the noise, fixed for k names before anything is drawn, the interval that holds the true
- * count, and the cost of any number of names. Discrete Gaussian noise is paid in ρ, discrete Laplace noise in ε. A quarter of
- * the budget is for the counts: within 0.5 % of the best split between how many people a name needs to be told and how
- * wide the interval of its count is (docs/mechanisms/top-k-with-counts.md).
+ * Counts beside released names: the noise, fixed for k names before anything is drawn, the intervals that hold the true
+ * counts, and the cost of any number of names. Discrete Gaussian noise is paid in ρ, discrete Laplace noise in ε. Where people are
+ * added or removed, counts share a part of their noise wherever that makes intervals narrower: core's `countNoise` decides from
+ * public numbers (packages/core/src/discover/shared-counts.proof.md).
  *
+ * A quarter of the budget is for the counts, a fifth where they share noise: within 0.5 % of the best split between how many people
+ * a name needs to be told and how wide the interval of its count is (docs/mechanisms/top-k-with-counts.md).
+ *
+ * A shown release uses the parameters that it recorded, so it stays as it was when the rule changes.
  * The columns that cost nothing are made from released numbers alone. `fittedCounts` makes counts fall in the order of
  * the list; with leads, the counts are combined with them first.
  * @module
  */
 import {
+  type CountNoise,
   combineGaps,
+  countNoise,
   type Entropy,
   type Loss,
   type MeasureCountsOptions,
   measureCounts,
   nonIncreasingFit,
-  pure,
-  type Rational,
+  Rational,
   rational,
-  zcdp,
+  systemEntropy,
 } from "winnow-dp";
-import { discreteGaussian, discreteLaplace } from "winnow-dp/sample";
 import type { RunAnswer } from "../question/answer.js";
+import type { Question } from "../question/question.js";
+import { recordedSize } from "./recorded-size.js";
+import { remembered } from "./remembered.js";
 
-/** The share of the budget that is for the counts. */
-export const COUNT_SHARE = rational("1/4");
+/** With which probability an interval holds the true count. */
+export const COUNT_CONFIDENCE = "0.95";
+const LEVEL = rational("0.05");
 
-/** The law of the noise on each count. */
-interface CountNoise {
+/** The noise of counts as it is recorded and shown. */
+export interface CountsShown {
   readonly law: "gaussian" | "laplace";
-  /** σ², or the scale. */
+  /** σ² or the scale of the noise that a count has for itself, added to factor·count. */
   readonly size: Rational;
+  /** What counts are multiplied by before noise is added: they are released as multiples of 1/factor. */
+  readonly factor: Rational;
+  /** σ² or the scale of the part that all counts share; undefined where they share none. */
+  readonly shared?: Rational;
+  /** The true count is so near to the released one, with the stated confidence. */
+  readonly halfWidth: Rational;
+  /** All of them are so near at once; older releases don't say. */
+  readonly simultaneous?: Rational;
 }
 
-export interface CountPlan extends CountNoise {
-  /** The true count is so near to the released one, with the stated confidence. */
-  readonly halfWidth: bigint;
-  /** The variance of the noise, to weigh leads against counts. */
-  readonly variance: Rational;
+export interface CountPlan extends CountsShown {
+  readonly simultaneous: Rational;
+  /** For `measureCounts`, after the names are drawn; undefined where the mechanism measures them itself. */
+  readonly options?: MeasureCountsOptions;
+  readonly noise: CountNoise;
   /** The cost of the counts of `names` names. */
   lossOf(names: number): Loss;
 }
 
-/** With which probability an interval holds the true count. */
-export const COUNT_CONFIDENCE = "0.95";
+/** As much of a question as the noise of counts depends on. */
+type Counted = Pick<Question, "k" | "neighbours" | "maxItemsPerUser">;
 
-/** `mostMoved` is how many of the counts one person can move, if fewer than there are names. */
-export function countPlan(noise: CountNoise, k: number, mostMoved = Infinity): CountPlan {
-  const { law, size } = noise;
-  const { halfWidth } = measureCounts([], [], { ...noiseOptions(noise), k, confidence: COUNT_CONFIDENCE });
+/** The part of a budget that is for the counts. */
+export type CountBudget = { readonly rho: Rational } | { readonly epsilon: Rational };
+
+const OWN_SHARE = rational("1/4");
+const SHARED_SHARE = rational("1/5");
+
+/** The share of the budget that is for the counts. Whether they share noise depends on the size of no budget. */
+export function countShare(counted: Counted, law: "rho" | "epsilon"): Rational {
+  return isShared({ ...sizesOf(counted), law }) ? SHARED_SHARE : OWN_SHARE;
+}
+
+const isShared = remembered(
+  ({ law, ...sizes }: Sizes & { readonly law: "rho" | "epsilon" }) =>
+    makeNoise(sizes, law === "rho" ? { rho: Rational.ONE } : { epsilon: Rational.ONE }).shared !== undefined,
+);
+
+/** In one order of keys. */
+interface Sizes {
+  readonly k: number;
+  readonly neighbours: Question["neighbours"];
+  readonly maxItemsPerUser: number | undefined;
+}
+
+function sizesOf({ k, neighbours, maxItemsPerUser }: Counted): Sizes {
+  return { k, neighbours, maxItemsPerUser };
+}
+
+function makeNoise(sizes: Sizes, budget: CountBudget): CountNoise {
+  return countNoise({ ...sizes, ...budget });
+}
+
+/** The noise of the counts of k names that are released within this budget. */
+export function countPlan(counted: Counted, budget: CountBudget): CountPlan {
+  return planFor({ ...sizesOf(counted), ...budget });
+}
+
+const planFor = remembered(
+  ({ k, neighbours, maxItemsPerUser, ...budget }: Sizes & CountBudget) =>
+    planOf(makeNoise({ k, neighbours, maxItemsPerUser }, budget), {
+      k,
+      neighbours,
+      maxItemsPerUser,
+      ...budget,
+    }),
+  ({ k, neighbours, maxItemsPerUser, ...budget }) =>
+    `${k} ${neighbours} ${maxItemsPerUser} ${Object.entries(budget)}`,
+);
+
+/** The plan for noise that a mechanism made itself. */
+export function planOf(noise: CountNoise, options?: CountPlan["options"]): CountPlan {
+  const { law, size, shared, k } = noise;
+  const factor = Rational.of(noise.factor);
   return {
-    ...noise,
-    halfWidth: halfWidth.floor(),
-    // 2·scale² is within 1/6 of the variance of discrete Laplace noise; it steers weights only.
-    variance: law === "gaussian" ? size : size.times(size).times(2n),
-    lossOf(names) {
-      const moved = rational(Math.min(mostMoved, names));
-      return law === "gaussian" ? zcdp(moved.dividedBy(size.times(2n))) : pure(moved.dividedBy(size));
-    },
+    ...{ law, size, factor, noise },
+    ...(shared !== undefined && { shared: shared.size }),
+    halfWidth: Rational.of(noise.halfWidth(LEVEL), noise.factor),
+    simultaneous: Rational.of(noise.halfWidth(LEVEL, k), noise.factor),
+    ...(options !== undefined && { options }),
+    lossOf: (names) => noise.lossOf(names),
   };
 }
 
-/** For `measureCounts`. */
-export function noiseOptions({ law, size }: CountNoise): MeasureCountsOptions {
-  return law === "gaussian" ? { variance: size } : { scale: size };
+/** The counts of released names. */
+export function measure(
+  counts: ReadonlyMap<string, number>,
+  names: readonly string[],
+  { options }: CountPlan,
+  entropy: Entropy | undefined,
+): Rational[] {
+  const asked = { ...(options as MeasureCountsOptions), confidence: COUNT_CONFIDENCE, entropy };
+  return measureCounts(counts, names, asked).counts.map(({ count }) => count);
 }
 
-export function countParameters({ law, size, halfWidth }: CountPlan): Record<string, string> {
+const IS_SHARED = ", partly shared";
+
+/** Errors are not independent where counts share a part of their noise, so its name says so. */
+export function countParameters(plan: CountPlan): Record<string, string> {
+  const { law, size, factor, shared, halfWidth, simultaneous } = plan;
+  const name = law === "gaussian" ? "countVariance" : "countScale";
   return {
-    countNoise: `discrete ${law}`,
-    ...(law === "gaussian" ? { countVariance: String(size) } : { countScale: String(size) }),
+    countNoise: `discrete ${law}${shared === undefined ? "" : IS_SHARED}`,
+    ...(shared !== undefined && { countFactor: String(factor) }),
+    [name]: String(size),
+    ...(shared !== undefined && { [`${name}Shared`]: String(shared) }),
     countHalfWidth: String(halfWidth),
+    countSimultaneous: String(simultaneous),
     countConfidence: COUNT_CONFIDENCE,
   };
+}
+
+/** The noise of the counts of a release, as it recorded it; undefined where its counts have no intervals. */
+export function countsShown(parameters: Readonly<Record<string, string>>): CountsShown | undefined {
+  const { countNoise: noise, countHalfWidth } = parameters;
+  if (noise === undefined || countHalfWidth === undefined) return undefined;
+  const law = noise.startsWith("discrete laplace") ? "laplace" : "gaussian";
+  const name = law === "gaussian" ? "countVariance" : "countScale";
+  const size = (field: string) => recordedSize(parameters, field);
+  const width = (field: string) => recordedSize(parameters, field, 0n);
+  const shared = parameters[`${name}Shared`];
+  return {
+    law,
+    size: size(name),
+    factor: shared === undefined ? Rational.ONE : size("countFactor"),
+    ...(shared !== undefined && { shared: size(`${name}Shared`) }),
+    halfWidth: width("countHalfWidth"),
+    ...(parameters.countSimultaneous !== undefined && { simultaneous: width("countSimultaneous") }),
+  };
+}
+
+/** The variance of the noise that a count has for itself, to weigh leads against counts: leads don't see what is shared. */
+function ownVariance({ law, size, factor }: CountsShown): Rational {
+  // 2·scale² is within 1/6 of the variance of discrete Laplace noise; it steers weights only.
+  return law === "gaussian" ? size.dividedBy(factor.times(factor)) : size.times(size).times(2n);
 }
 
 /** Leads that belong to counts. */
@@ -84,14 +185,10 @@ interface Leads {
 }
 
 /** The counts, combined with leads if there are some, made to fall in the order of the list. */
-export function fittedCounts(
-  counts: readonly string[],
-  { variance }: Pick<CountPlan, "variance">,
-  leads?: Leads,
-): Rational[] {
+export function fittedCounts(counts: readonly string[], shown: CountsShown, leads?: Leads): Rational[] {
   if (leads === undefined || counts.length === 0) return nonIncreasingFit(counts);
   const { gaps, scale, resolution } = leads;
-  const varianceRatio = scale.times(scale).dividedBy(variance);
+  const varianceRatio = scale.times(scale).dividedBy(ownVariance(shown));
   return nonIncreasingFit(combineGaps(counts, gaps, { varianceRatio, resolution }).estimates);
 }
 
@@ -101,9 +198,10 @@ export function prepareCounts(
   scores: Float64Array,
 ): (winners: readonly number[], entropy?: Entropy) => Pick<RunAnswer, "counts"> {
   if (plan === undefined) return () => ({});
-  const { law, size } = plan;
-  const draw = law === "gaussian" ? discreteGaussian : discreteLaplace;
-  return (winners, entropy) => ({
-    counts: winners.map((index) => (scores[index] ?? 0) + Number(draw(size, entropy))),
-  });
+  const { noise } = plan;
+  const factor = Number(noise.factor);
+  return (winners, entropy) => {
+    const truths = winners.map((index) => scores[index] ?? 0);
+    return { counts: noise.noisy(truths, entropy ?? systemEntropy()).map((count) => Number(count) / factor) };
+  };
 }

@@ -7,8 +7,8 @@
  * row as zeros; over the whole numbers below N, the numbers that have rows, with the others drawn as zeros, plus one bit for each
  * number (see `numberSet`). Permute-and-flip is the race for one place.
  *
- * Counts beside the names take a quarter of the budget: in (ε, δ), of the ρ that it pays for. Their noise is fixed for k names
- * beforehand.
+ * Counts beside the names take a quarter of the budget, a fifth where they share noise: in (ε, δ), of the ρ that it pays for. Their
+ * noise is fixed for k names beforehand.
  * @module
  */
 import {
@@ -18,15 +18,13 @@ import {
   type Loss,
   type LossOf,
   makeNoisyTopK,
-  measureCounts,
   pure,
+  type Ranked,
   type Rational,
   rational,
-  type StreamAnswer,
   scaleAtLeast,
   TopKStream,
   type TopKStreamOptions,
-  varianceAtLeast,
   zcdp,
 } from "winnow-dp";
 import type { Answer, Batches, CandidatesWanted, Run } from "../question/answer.js";
@@ -35,15 +33,7 @@ import type { Question } from "../question/question.js";
 import { gumbelRho } from "./approx-rounds.js";
 import { countedPeople, distanceOf, isMonotone, rhoOf } from "./budget.js";
 import { checkComplete, forEachRow, wholeNumber } from "./counted-rows.js";
-import {
-  COUNT_CONFIDENCE,
-  COUNT_SHARE,
-  type CountPlan,
-  countParameters,
-  countPlan,
-  noiseOptions,
-  prepareCounts,
-} from "./counts.js";
+import { type CountPlan, countParameters, countPlan, countShare, measure, prepareCounts } from "./counts.js";
 import { numberSet } from "./number-set.js";
 import { winner } from "./winner.js";
 
@@ -94,7 +84,7 @@ export const PUBLIC_RACE = {
     const counts = prepareCounts(countsOfRace(question), scores);
     return (entropy) => {
       const { winners } = measurement.invoke(scores, entropy);
-      const indices = winners.map(({ index }) => index);
+      const indices = winners.map(({ candidate }) => candidate);
       return {
         winners: indices,
         ...(resolution !== undefined && { gaps: winners.map(({ gap }) => gap?.toNumber() ?? 0) }),
@@ -103,8 +93,6 @@ export const PUBLIC_RACE = {
     };
   },
 };
-
-const NAMES_SHARE = rational(1n).minus(COUNT_SHARE);
 
 /** With ε alone the noise is exponential. */
 function isGumbel({ rho, delta }: Question): boolean {
@@ -116,13 +104,15 @@ function isByRounds({ delta, counts }: Question): boolean {
   return delta !== undefined && counts === undefined;
 }
 
-/** The part of the budget that chooses the names: all of it, or three quarters where counts are measured too. */
+/** The part of the budget that chooses the names: all of it, or all but the share of counts that are measured too. */
 function namesBudget(
   question: Question,
 ): { readonly epsilon: Rational; readonly rho?: undefined } | { readonly rho: Rational } {
   const { epsilon = "", rho, delta, counts } = question;
   if (isByRounds(question)) return { rho: gumbelRho(question) };
-  const share = (size: Rational | string) => (counts ? rational(size).times(NAMES_SHARE) : rational(size));
+  const law = isGumbel(question) ? "rho" : "epsilon";
+  const part = counts ? rational(1n).minus(countShare(question, law)) : rational(1n);
+  const share = (size: Rational | string) => rational(size).times(part);
   if (rho !== undefined) return { rho: share(rho) };
   return delta === undefined ? { epsilon: share(epsilon) } : { rho: share(rhoOf({ epsilon, delta })) };
 }
@@ -163,15 +153,13 @@ function otherLosses(question: Question): readonly Loss[] | undefined {
   return [names, pure(distanceOf(question).times(k).dividedBy(noiseScale(question)))];
 }
 
-function countsOfRace({ k, epsilon = "", rho, delta, counts }: Question): CountPlan | undefined {
+function countsOfRace(question: Question): CountPlan | undefined {
+  const { epsilon = "", rho, delta, counts } = question;
   if (!counts) return undefined;
-  if (rho === undefined && delta === undefined) {
-    const size = scaleAtLeast(pure(rational(epsilon).times(COUNT_SHARE)), { distance: 1n, rounds: k });
-    return countPlan({ law: "laplace", size }, k);
-  }
-  const whole = rational(rho ?? rhoOf({ epsilon, delta: delta as string }));
-  const size = varianceAtLeast(zcdp(whole.times(COUNT_SHARE)), { rounds: k });
-  return countPlan({ law: "gaussian", size }, k);
+  const law = isGumbel(question) ? "rho" : "epsilon";
+  const whole = law === "epsilon" ? epsilon : (rho ?? rhoOf({ epsilon, delta: delta as string }));
+  const part = rational(whole).times(countShare(question, law));
+  return countPlan(question, law === "rho" ? { rho: part } : { epsilon: part });
 }
 
 /** Over a public list, of which every candidate must come once. */
@@ -228,26 +216,18 @@ class KeptCounts {
 }
 
 function rankedAnswer(
-  { winners }: StreamAnswer<string | number>,
+  { winners }: Ranked<string | number>,
   question: Question,
   kept: KeptCounts,
   entropy: Entropy | undefined,
 ): Answer {
   const names = winners.map(({ candidate }) => String(candidate));
   const plan = countsOfRace(question);
-  const { counts } =
-    plan === undefined
-      ? { counts: [] }
-      : measureCounts(kept.all, names, {
-          ...noiseOptions(plan),
-          k: question.k,
-          confidence: COUNT_CONFIDENCE,
-          entropy,
-        });
+  const counts = plan === undefined ? [] : measure(kept.all, names, plan, entropy);
   return {
     released: true,
     k: question.k,
-    winners: winners.map(({ gap }, i) => winner(names[i], gap, counts[i]?.count)),
+    winners: winners.map(({ gap }, i) => winner(names[i], gap, counts[i])),
     ordered: true,
     loss: lossOfNoise(question),
   };

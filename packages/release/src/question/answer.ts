@@ -21,7 +21,7 @@ export interface Winner {
   readonly quantile?: string;
   /** By how much it leads the next, exactly as released: a multiple of the resolution. */
   readonly gap?: string;
-  /** How many users it has, with noise: an integer, perhaps below 0. */
+  /** How many users it has, with noise: an integer, or a multiple of 1/factor where counts share noise; perhaps below 0. */
   readonly count?: string;
 }
 

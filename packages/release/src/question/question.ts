@@ -10,6 +10,7 @@ import type { RationalLike } from "winnow-dp";
 import type { Domain } from "./domain.js";
 import type { GridInput } from "./grid.js";
 import type { GroupName, Groups } from "./groups.js";
+import type { ColumnTypes } from "./where.js";
 
 /** Which data sets are to look alike: one person more or less, or one person in place of another. */
 export type Neighbours = "add-remove" | "replace";
@@ -48,6 +49,8 @@ export interface Question {
   readonly groups?: Groups;
   /** Of the question of one group, which is never recorded: how many groups a person is counted in. */
   readonly maxGroupsPerUser?: number;
+  /** Which rows count: a condition in canonical form (where.ts); absent if all do. */
+  readonly where?: string;
   /** What one person is in the data, such as "one value of column user". */
   readonly unit: string;
 }
@@ -91,5 +94,9 @@ export interface QuestionInput {
   readonly outsiderShare?: RationalLike | undefined;
   /** Default: one answer about all rows. */
   readonly groups?: GroupsInput | undefined;
+  /** Which rows count, as a condition on one row. Default: all. */
+  readonly where?: string | undefined;
+  /** The types of columns in the condition; the others are texts. */
+  readonly types?: ColumnTypes | undefined;
   readonly unit: string;
 }

@@ -5,7 +5,7 @@
  *
  * Ends of a lead are multiples of the resolution, rounded outward. A count below 0 is noise: it is shown as it was
  * released, and its interval begins at 0. Counts above a threshold have no interval, because those that passed it are the
- * ones whose noise was large.
+ * ones whose noise was large. The half widths are those that the release recorded, so the numbers of an old release never change.
  *
  * How far a released gap may be from the truth: the noise on every count is exponential with a public scale β, so for two
  * candidates far from all others the error of a gap is the difference of two exponentials, with standard deviation √2·β.
@@ -21,12 +21,12 @@
  * Without a list, the candidates are those that race, and ⊥: the last lead of a list that it ended is the lead over ⊥.
  * @module
  */
-import { Rational, rational } from "winnow-dp";
+import { orderedIntervals, Rational, rational } from "winnow-dp";
 import type { NewRelease, Release } from "../document/release-document.js";
 import { kindOf } from "../kinds/kinds.js";
-import { countsOf, raceOf } from "../mechanisms/of-question.js";
+import { type Answered, countsIn, mechanismFor, raceOf } from "../mechanisms/of-question.js";
 import { type RankError, rankErrors } from "../mechanisms/quantiles.js";
-import { type CountPlan, fittedCounts } from "../parts/counts.js";
+import { type CountsShown, fittedCounts } from "../parts/counts.js";
 import type { Question } from "../question/question.js";
 
 /** A number with the ends of its interval, as exact texts. */
@@ -35,6 +35,8 @@ export interface Measured {
   readonly low: string;
   readonly high: string;
 }
+
+export type Ends = Pick<Measured, "low" | "high">;
 
 export interface AnswerRow {
   readonly rank: number;
@@ -48,16 +50,21 @@ export interface AnswerRow {
   readonly gap?: Measured;
   /** How many users it has; without an interval above a threshold. */
   readonly count?: Pick<Measured, "value"> & Partial<Measured>;
+  /** Intervals that hold all true counts at once. */
+  readonly all?: Ends;
+  /** Narrower ones that do if the released order is right, which isn't known; only where order and counts have separate noise. */
+  readonly inOrder?: Ends;
   /** The count made to fall in the order of the list, combined with leads if there are some. */
   readonly fitted?: string;
 }
 
-export function answerRows({ question, answer }: Release | NewRelease): readonly AnswerRow[] {
+export function answerRows({ question, mechanism, answer }: Release | NewRelease): readonly AnswerRow[] {
   const { winners } = answer;
-  const uncertainty = gapUncertainty(question);
+  const uncertainty = gapUncertainty({ question, mechanism });
   const unit = rational(question.resolution ?? 1n);
-  const plan = countsOf(question);
-  const fitted = plan === undefined ? [] : fitsOf(question, winners, plan);
+  const plan = countsIn({ question, mechanism });
+  const fitted = plan === undefined ? [] : fitsOf({ question, mechanism }, winners, plan);
+  const ordered = plan === undefined ? [] : orderedEnds(question, winners, plan);
   const errors = kindOf(question).shape === "values" ? rankErrors(question) : [];
   return winners.map(({ item, quantile, gap, count }, index) => ({
     rank: index + 1,
@@ -67,28 +74,51 @@ export function answerRows({ question, answer }: Release | NewRelease): readonly
       uncertainty !== undefined && {
         gap: { value: gap, ...outward(gapInterval(gap, uncertainty), unit) },
       }),
-    ...(count !== undefined && { count: { value: count, ...countInterval(count, plan) } }),
+    ...(count !== undefined && { count: { value: count, ...countInterval(count, plan?.halfWidth) } }),
+    ...(count !== undefined &&
+      plan?.simultaneous && { all: countInterval(count, plan.simultaneous) as Ends }),
+    ...(ordered[index] !== undefined && { inOrder: ordered[index] }),
     ...(fitted[index] !== undefined && { fitted: String(fitted[index]) }),
   }));
 }
 
 function fitsOf(
-  question: Question,
+  { question, mechanism }: Answered,
   winners: Release["answer"]["winners"],
-  plan: CountPlan,
+  plan: CountsShown,
 ): readonly Rational[] {
   const { resolution } = question;
   const counts = winners.map(({ count }) => count as string);
-  const race = raceOf(question);
+  const race = raceOf({ question, mechanism });
   if (resolution === undefined || race === undefined) return fittedCounts(counts, plan);
   const gaps = winners.map(({ gap }) => gap as string);
   return fittedCounts(counts, plan, { gaps, scale: race.scale, resolution });
 }
 
-function countInterval(count: string, plan: CountPlan | undefined): Partial<Measured> {
-  if (plan === undefined) return {};
-  const [low, high] = [BigInt(count) - plan.halfWidth, BigInt(count) + plan.halfWidth];
+function countInterval(count: string, halfWidth: Rational | undefined): Partial<Measured> {
+  if (halfWidth === undefined) return {};
+  const [low, high] = [rational(count).minus(halfWidth).ceil(), rational(count).plus(halfWidth).floor()];
   return { low: String(low > 0n ? low : 0n), high: String(high > 0n ? high : 0n) };
+}
+
+/** A released count for a reader: the nearest whole number, which it is unless counts share noise. */
+export function wholeCount(value: string): string {
+  return String(rational(value).plus("1/2").floor());
+}
+
+/** Counts that made their own order say nothing more by it. */
+function orderedEnds(
+  question: Question,
+  winners: Release["answer"]["winners"],
+  { simultaneous }: CountsShown,
+): readonly Ends[] {
+  const { order } = mechanismFor(question).answer;
+  if (simultaneous === undefined || order !== "rank" || winners.length < 2) return [];
+  const counts = winners.map(({ count }) => count as string);
+  return orderedIntervals(counts, simultaneous).map(({ from, to }) => ({
+    low: String(from),
+    high: String(to),
+  }));
 }
 
 function outward(
@@ -120,8 +150,8 @@ export interface GapInterval {
 const ONE_SIDE = 20;
 
 /** Undefined where no gaps are released. */
-export function gapUncertainty(question: Question): GapUncertainty | undefined {
-  const race = raceOf(question);
+export function gapUncertainty({ question, mechanism }: Answered): GapUncertainty | undefined {
+  const race = raceOf({ question, mechanism });
   if (question.resolution === undefined || race === undefined) return undefined;
   const { candidates, scale } = race;
   return {

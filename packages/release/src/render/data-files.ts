@@ -9,11 +9,11 @@ import { rational } from "winnow-dp";
 import { readRelease } from "../document/read-release.js";
 import type { NewRelease, Release } from "../document/release-document.js";
 import { kindOf } from "../kinds/kinds.js";
-import { countsOf } from "../mechanisms/of-question.js";
+import { countsIn } from "../mechanisms/of-question.js";
 import { countedColumn } from "../question/labels.js";
 import { forCsvField, forJson, forSpreadsheet } from "../words/neutralise.js";
 import { type AnswerRow, answerRows } from "./answer-rows.js";
-import { type GroupRelease, groupReleases, questionOfOne } from "./group-releases.js";
+import { type GroupRelease, groupReleases, releaseOfOne } from "./group-releases.js";
 
 /** What the column of names is called, and what it is called if a name had to be escaped. */
 export const ITEMS = "item";
@@ -29,8 +29,9 @@ const LINE_END = "\r\n";
 /**
  * Columns: of frequencies `users,items`; of quantiles `quantile,value,rank_error`; otherwise `rank` where the order says
  * something, `item` (`item_escaped` if a name had to be escaped), then `gap,gap_low,gap_high` with leads and
- * `count,count_low,count_high,count_fitted` with counts (above a threshold `count` alone); with public labels also
- * `label`, last. Where people count for a limited number of items or values, the columns that depend on it say so:
+ * `count,count_low,count_high,count_fitted` with counts (above a threshold `count` alone), then `count_all_low,count_all_high`, which
+ * hold all at once, and `count_in_order_low,count_in_order_high`, which do if the order is right; with public labels also `label`,
+ * last. Where people count for a limited number of items or values, the columns that depend on it say so:
  * `count_max_2_items_per_user`. A release in groups has all its answers in one file, with the column `group` first.
  */
 export function toCsv(release: Release | NewRelease, labels?: ReadonlyMap<string, string>): string {
@@ -52,7 +53,7 @@ function groupsCsv(
     const isEscaped = groups.some((group) => forSpreadsheet(group.name[column]!) !== group.name[column]);
     return isEscaped ? `${name}_escaped` : name;
   });
-  const one = groups[0]?.release ?? { ...whole, question: questionOfOne(whole.question) };
+  const one = groups[0]?.release ?? releaseOfOne(whole);
   if (kindOf(whole.question).shape === "frequencies")
     return csvText([
       [...names, countedColumn("users", one.question), "items"],
@@ -61,7 +62,7 @@ function groupsCsv(
       ),
     ]);
   const winners = groups.flatMap(({ release: { answer } }) => answer.winners);
-  const { header, rowsOf } = tableOf(one, winners, labels);
+  const { header, rowsOf } = tableOf({ ...one, answer: { ...one.answer, winners } }, winners, labels);
   const nothing = [header.map(() => "")]; // a group that names nothing has a row too
   const rows = groups.flatMap(({ name, release }) => {
     const own = rowsOf(release);
@@ -122,7 +123,12 @@ function hasShare(row: AnswerRow | undefined): boolean {
 
 const hasGaps: CsvColumn["isShown"] = ({ question }) => question.resolution !== undefined;
 const hasCounts: CsvColumn["isShown"] = ({ question }) => question.counts === true;
-const hasIntervals: CsvColumn["isShown"] = ({ question }) => countsOf(question) !== undefined;
+const hasIntervals: CsvColumn["isShown"] = (release) => countsIn(release) !== undefined;
+
+/** Where there is one count, all of them are that one. */
+const hasAll: CsvColumn["isShown"] = (release) =>
+  release.answer.winners.length > 1 && countsIn(release)?.simultaneous !== undefined;
+const hasOrdered: CsvColumn["isShown"] = (release) => answerRows(release)[0]?.inOrder !== undefined;
 
 const isQuantile: CsvColumn["isShown"] = ({ question }) => kindOf(question).shape === "values";
 
@@ -144,10 +150,14 @@ const COLUMNS: readonly CsvColumn[] = [
   { name: "gap", isCounted: true, isShown: hasGaps, of: ({ gap }) => decimal(gap?.value) },
   { name: "gap_low", isCounted: true, isShown: hasGaps, of: ({ gap }) => decimal(gap?.low) },
   { name: "gap_high", isCounted: true, isShown: hasGaps, of: ({ gap }) => decimal(gap?.high) },
-  { name: "count", isCounted: true, isShown: hasCounts, of: ({ count }) => count?.value },
+  { name: "count", isCounted: true, isShown: hasCounts, of: ({ count }) => decimal(count?.value) },
   { name: "count_low", isCounted: true, isShown: hasIntervals, of: ({ count }) => count?.low },
   { name: "count_high", isCounted: true, isShown: hasIntervals, of: ({ count }) => count?.high },
   { name: "count_fitted", isCounted: true, isShown: hasIntervals, of: ({ fitted }) => decimal(fitted) },
+  { name: "count_all_low", isCounted: true, isShown: hasAll, of: ({ all }) => all?.low },
+  { name: "count_all_high", isCounted: true, isShown: hasAll, of: ({ all }) => all?.high },
+  { name: "count_in_order_low", isCounted: true, isShown: hasOrdered, of: ({ inOrder }) => inOrder?.low },
+  { name: "count_in_order_high", isCounted: true, isShown: hasOrdered, of: ({ inOrder }) => inOrder?.high },
 ];
 
 /** One text for one release, in whatever order a storage gave its fields back; `readRelease` reads it. */

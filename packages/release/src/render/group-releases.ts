@@ -4,7 +4,7 @@
  * @module
  */
 import type { NewRelease, Release } from "../document/release-document.js";
-import { isGrouped, subQuestion } from "../mechanisms/in-groups.js";
+import { isGrouped, parametersOfGroup, subQuestion } from "../mechanisms/in-groups.js";
 import { type GroupName, type Groups, groupLabel } from "../question/groups.js";
 import { countedInWords } from "../question/labels.js";
 import type { Question } from "../question/question.js";
@@ -27,9 +27,19 @@ export function groupReleases<R extends Release | NewRelease>(
   return (answer.groups ?? []).map((group) => {
     const asked = subQuestion(question, group.name);
     const counted = countedInWords(asked);
-    const one = { ...release, question: asked, answer: { ...group.answer, counted } };
+    const { name, parameters } = release.mechanism;
+    const mechanism = { name, parameters: parametersOfGroup(question, parameters, group.name) };
+    const one = { ...release, question: asked, mechanism, answer: { ...group.answer, counted } };
     return { name: group.name, label: groupLabel(group.name), release: one };
   });
+}
+
+/** Of a release in groups, that of a group without a budget of its own, without its answer: it tells how near answers are. */
+export function releaseOfOne<R extends Release | NewRelease>(release: R): R {
+  const { question, mechanism } = release;
+  if (!isGrouped(question)) return release;
+  const parameters = parametersOfGroup(question, mechanism.parameters);
+  return { ...release, question: subQuestion(question), mechanism: { name: mechanism.name, parameters } };
 }
 
 /** The question that tells how near an answer is to the truth: of a question in groups, that of a group without a budget of its own. */

@@ -3,15 +3,23 @@
  * published chart or table: what is shown, what was done, what it cost. Hidden characters in names are made visible.
  * @module
  */
+import type { Rational } from "winnow-dp";
 import type { NewRelease, Release, ReleaseAnswer } from "../document/release-document.js";
 import { kindOf } from "../kinds/kinds.js";
-import { countsOf, mechanismFor } from "../mechanisms/of-question.js";
+import { type Answered, countsIn, mechanismFor } from "../mechanisms/of-question.js";
+import type { CountsShown } from "../parts/counts.js";
 import type { Domain } from "../question/domain.js";
 import { countedInWords, limitInWords, unitInWords } from "../question/labels.js";
 import type { Question } from "../question/question.js";
 import { visible } from "../words/neutralise.js";
 import { numberOf } from "../words/sentences.js";
-import { groupColumns, groupLimitInWords, groupsInWords, questionOfOne } from "./group-releases.js";
+import {
+  groupColumns,
+  groupLimitInWords,
+  groupsInWords,
+  questionOfOne,
+  releaseOfOne,
+} from "./group-releases.js";
 
 /** The answer as a heading: who is named and why. */
 export function headline({ question, answer, source }: Release | NewRelease): string {
@@ -73,7 +81,7 @@ export function caption(release: Release | NewRelease): string {
       ? ""
       : `${groupsInWords(question.groups)}; ${groupLimitInWords(question.groups)}`,
     question.resolution === undefined ? "" : gapsInWords(question),
-    question.counts ? countsInWords(question) : "",
+    question.counts ? countsInWords(releaseOfOne(release)) : "",
   ];
   const more = details.map((detail) => detail && `; ${detail}`).join("");
   return `${headline(release)}${among}${orderInWords(answer)}, released ${promise}${more}.`;
@@ -88,14 +96,24 @@ function gapsInWords(question: Question): string {
 }
 
 /** How near counts are to the truth, and what they leave out. */
-export function countsInWords(question: Question): string {
-  const [plan, limit] = [countsOf(question), limitInWords(question)];
-  const noise =
-    plan === undefined
-      ? "counts have noise"
-      : `each count is within ${plan.halfWidth.toLocaleString("en")} of the true number of ${countedInWords(question)}, 95 times out of 100`;
-  return limit === undefined ? noise : `${noise}; ${limit}`;
+export function countsInWords({ question, mechanism }: Answered): string {
+  const plan = countsIn({ question, mechanism });
+  const parts = [
+    plan === undefined ? "counts have noise" : widthInWords(plan, question),
+    plan?.shared === undefined ? undefined : SHARED,
+    limitInWords(question),
+  ];
+  return parts.filter((part) => part !== undefined).join("; ");
 }
+
+function widthInWords({ halfWidth, simultaneous }: CountsShown, question: Question): string {
+  const near = (width: Rational) => width.ceil().toLocaleString("en");
+  const each = `each count is within ${near(halfWidth)} of the true number of ${countedInWords(question)}, 95 times out of 100`;
+  if (simultaneous === undefined || question.k === 1) return each;
+  return `${each}, and all of them are within ${near(simultaneous)} at once, 95 times out of 100`;
+}
+
+const SHARED = "errors share a part";
 
 export function boundInWords({
   kind,

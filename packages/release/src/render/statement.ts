@@ -19,6 +19,7 @@ import type { NewRelease, Release } from "../document/release-document.js";
 import { frequenciesInWords } from "../kinds/frequencies.js";
 import { kindOf } from "../kinds/kinds.js";
 import { rankErrorsInWords } from "../kinds/quantile.js";
+import { countsIn } from "../mechanisms/of-question.js";
 import { countedInWords, neighboursInWords } from "../question/labels.js";
 import type { Question } from "../question/question.js";
 import { visible } from "../words/neutralise.js";
@@ -28,7 +29,7 @@ import {
   groupColumns,
   groupLimitInWords,
   groupsInWords,
-  questionOfOne,
+  releaseOfOne,
 } from "./group-releases.js";
 import {
   countsInWords,
@@ -78,6 +79,7 @@ function paragraphOf(release: Release | NewRelease, budget: BudgetLeft): string 
       ? ""
       : `It is the loss of all groups together: ${groupLimitInWords(question.groups)}, so only the ${question.groups.maxGroupsPerUser === 1 ? "largest loss of a group counts" : `${question.groups.maxGroupsPerUser} largest losses of a group count`}, however many groups there are.`,
     chargeInWords(release),
+    question.where === undefined ? "" : `Only rows count for which ${visible(question.where)}.`,
     `${chosenInWords(question)}; the mechanism was ${mechanismInWords(mechanism.name, mechanism.parameters)}, computed exactly, without rounding.`,
     budgetInWords(budget),
   ];
@@ -133,7 +135,7 @@ function fieldsOf(release: Release | NewRelease, budget: BudgetLeft): Statement[
   const { shape } = kindOf(question);
   const isQuantile = shape === "values";
   const { groups } = question;
-  const one = questionOfOne(question); // its counts and errors are those of one group
+  const one = releaseOfOne(release); // the counts and errors are those of one group
   const fields: [string, string | false | 0 | undefined][] = [
     ["Release", release.id],
     ["Data set", release.dataset],
@@ -141,6 +143,7 @@ function fieldsOf(release: Release | NewRelease, budget: BudgetLeft): Statement[
     ["Unit of privacy", question.unit],
     ["Neighbouring data sets", `differ in that ${neighboursInWords(question.neighbours)}`],
     ["Question", kindOf(question).question(question)],
+    ["Rows that count", question.where],
     ["Groups", groups && `by ${groupColumns(groups)}: ${groupsInWords(groups)}`],
     ["Hash of the list of groups", groups && groups.list !== "selected" ? groups.list.hash : undefined],
     ["Groups a person counts in", groups && `at most ${groups.maxGroupsPerUser}`],
@@ -158,11 +161,12 @@ function fieldsOf(release: Release | NewRelease, budget: BudgetLeft): Statement[
       question.maxItemsPerUser && `at most ${question.maxItemsPerUser}`,
     ],
     ["Frequencies", shape === "frequencies" && groups === undefined && frequenciesInWords(release)],
-    ["Noise", shape === "frequencies" && groups !== undefined && kindOf(question).accuracy?.(one)],
+    ["Noise", shape === "frequencies" && groups !== undefined && kindOf(question).accuracy?.(one.question)],
     ["Quantiles of", isQuantile && countedInWords(question)],
-    ["Rank error", isQuantile && rankErrorsInWords(one)],
+    ["Rank error", isQuantile && rankErrorsInWords(one.question)],
     ["Number of values", question.atMost && `at most ${question.atMost}, as was declared`],
     ["Counts", question.counts && countsInWords(one)],
+    ["Errors of counts", countsIn(one)?.shared && SHARED_ERRORS],
     ["Budget", budget.limit && readableLoss(budget.limit, "down", budget.orders)],
     ["Spent so far", spentInWords(budget)],
     ["Budget left", budget.remaining && readableLoss(budget.remaining, "down", budget.orders)],
@@ -205,6 +209,9 @@ export function promiseInWords(promised: LossLike, change: string): string {
       return `Its privacy loss is ${cost} if ${change}.`;
   }
 }
+
+const SHARED_ERRORS =
+  "share a part, so differences between counts are more accurate than the counts, and the sum of many is less accurate than with noise of their own";
 
 /** Factors that are large say little; then the promise itself is enough. */
 const LARGEST_FACTOR = 1000;

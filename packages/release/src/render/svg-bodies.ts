@@ -11,11 +11,11 @@
  */
 import { rational } from "winnow-dp";
 import type { NewRelease, Release, ReleaseAnswer } from "../document/release-document.js";
-import { countsOf, mechanismFor } from "../mechanisms/of-question.js";
+import { countsIn, mechanismFor } from "../mechanisms/of-question.js";
 import { countedInWords } from "../question/labels.js";
 import type { Question } from "../question/question.js";
 import { forXml, visible } from "../words/neutralise.js";
-import { type AnswerRow, answerRows } from "./answer-rows.js";
+import { type AnswerRow, answerRows, wholeCount } from "./answer-rows.js";
 
 /** Where things are. */
 export interface Layout {
@@ -72,8 +72,12 @@ export function bodyOf(release: Release | NewRelease, layout: Layout): Drawing {
   const { question, answer } = release;
   if (rows.length === 0) return emptyAnswer(release, layout);
   if (question.counts) {
-    const counts = rows.map(({ count, ...row }) => ({ ...row, start: 0, ...parsed(count) }));
-    return bars(counts, answer, { layout, note: countsNote(question, answer), sign: "" });
+    const counts = rows.map(({ count, ...row }) => ({
+      ...row,
+      start: 0,
+      ...parsed(count && { ...count, value: wholeCount(count.value) }),
+    }));
+    return bars(counts, answer, { layout, note: countsNote(release), sign: "" });
   }
   if (question.resolution !== undefined)
     return bars(staircase(rows), answer, { layout, note: leadsNote(release), sign: "+" });
@@ -81,11 +85,14 @@ export function bodyOf(release: Release | NewRelease, layout: Layout): Drawing {
 }
 
 /** What the axis counts, where that isn't simply users, and what the lines are. */
-function countsNote(question: Question, { ordered }: ReleaseAnswer): string {
+function countsNote(release: Release | NewRelease): string {
+  const { question, answer } = release;
   const axis = axisNote(question);
-  if (countsOf(question) === undefined) return axis;
-  const order = ordered ? " Order and counts have separate noise." : "";
-  return `${axis && `${axis} `}Lines are 95 % intervals of the true numbers.${order}`;
+  const shown = countsIn(release);
+  if (shown === undefined) return axis;
+  const order = answer.ordered ? " Order and counts have separate noise." : "";
+  const shared = shown.shared === undefined ? "" : " Errors of counts share a part.";
+  return `${axis && `${axis} `}Lines are 95 % intervals of the true numbers.${order}${shared}`;
 }
 
 function axisNote(question: Question): string {

@@ -15,7 +15,7 @@ import { quantileName } from "../kinds/quantile.js";
 import { countedInWords } from "../question/labels.js";
 import { forXml, visible } from "../words/neutralise.js";
 import { numberOf } from "../words/sentences.js";
-import { answerRows } from "./answer-rows.js";
+import { answerRows, wholeCount } from "./answer-rows.js";
 import { groupReleases } from "./group-releases.js";
 import { caption, endInWords, headline, orderInWords } from "./in-words.js";
 import {
@@ -141,7 +141,7 @@ function namesInWords(release: Release | NewRelease): string[] {
   const names = answerRows(release).map(({ rank, item, quantile, gap, count }) => {
     if (quantile !== undefined) return `The ${quantileName(quantile)} is ${item}`;
     const place = release.answer.ordered ? `${rank}. ` : "";
-    const users = count === undefined ? "" : `, ${count.value} ${counted}${within(count)}`;
+    const users = count === undefined ? "" : `, ${wholeCount(count.value)} ${counted}${within(count)}`;
     const lead = gap === undefined ? "" : `, leads the next by ${gap.value}${within(gap)}`;
     return `${place}${item}${users}${lead}`;
   });

@@ -94,17 +94,21 @@ function accounted(question: Question) {
 }
 
 function noise(question: Question) {
-  const [counts, leads] = [countsOf(question), gapUncertainty(question)];
+  const [counts, leads] = [
+    countsOf(question),
+    gapUncertainty({ question, mechanism: mechanismOf(question) }),
+  ];
   return {
     counts: counts && [
       counts.law,
       `${counts.size}`,
       `${counts.halfWidth}`,
-      `${counts.variance}`,
+      `${counts.factor} ${counts.shared}`,
+      `${counts.simultaneous}`,
       textOf(counts.lossOf(1)),
     ],
     leads: leads && [leads.standardDeviation, `${leads.below}`, `${leads.above}`],
-    rows: answerRows({ question, answer: { winners: [] } } as never),
+    rows: answerRows({ question, mechanism: mechanismOf(question), answer: { winners: [] } } as never),
   };
 }
 

@@ -100,7 +100,7 @@ const DOCUMENTS: FrozenCases = Object.fromEntries(
       headline: headline(release),
       end: endInWords(release),
       domain: domainInWords(release.question.domain),
-      ...(release.question.counts && { counts: countsInWords(release.question) }),
+      ...(release.question.counts && { counts: countsInWords(release) }),
       needed: await neededUsers(release.question),
     }),
   ]),

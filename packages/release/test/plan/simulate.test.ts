@@ -1,11 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { exponentialTopKLaw } from "winnow-audit";
-import { makeNoisyTopK, measureCounts, selectPartitions, stableTopK, stableTopKFixed } from "winnow-dp";
+import {
+  type MeasureCountsOptions,
+  makeNoisyTopK,
+  measureCounts,
+  selectPartitions,
+  stableTopK,
+  stableTopKFixed,
+} from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
 import { type Estimate, expectedUtility } from "../../src/index.js";
 import { countsOf, mechanismFor } from "../../src/mechanisms/of-question.js";
 import { partitionOptions } from "../../src/parts/above-threshold.js";
-import { type CountPlan, noiseOptions } from "../../src/parts/counts.js";
 import { prepareRun } from "../../src/plan/prepare-run.js";
 import { ask, listed, UNKNOWN } from "../support/ask.js";
 
@@ -124,7 +130,7 @@ describe("a prepared mechanism gives core's answers, bit for bit:", () => {
     for (let seed = 0; seed < 40; seed++) {
       const monotone = neighbours === "add-remove";
       const core = stableTopK(scores, { ...budget, maxK: 4, monotone, entropy: seededEntropy(seed) });
-      expect(run(seededEntropy(seed)).winners).toEqual(core.released ? core.indices : []);
+      expect(run(seededEntropy(seed)).winners).toEqual(core.released ? core.candidates : []);
     }
   });
 
@@ -145,7 +151,7 @@ describe("a prepared mechanism gives core's answers, bit for bit:", () => {
         monotone: true,
         entropy: seededEntropy(seed),
       });
-      expect(run(seededEntropy(seed)).winners).toEqual(core.indices);
+      expect(run(seededEntropy(seed)).winners).toEqual(core.candidates);
     }
   });
 
@@ -162,8 +168,8 @@ describe("a prepared mechanism gives core's answers, bit for bit:", () => {
       const entropy = seededEntropy(seed);
       const core = selectPartitions(rows, { ...partitionOptions(question), entropy });
       expect(core.method).toBe(method);
-      const count = (of: (typeof core.partitions)[number]) => of.count?.toNumber() ?? 1;
-      const told = core.partitions.toSorted((a, b) => ("k" in asked ? count(b) - count(a) : 0));
+      const count = (of: (typeof core.winners)[number]) => of.count?.toNumber() ?? 1;
+      const told = core.winners.toSorted((a, b) => ("k" in asked ? count(b) - count(a) : 0));
       const shown = told.slice(0, "k" in asked ? asked.k : undefined);
       expect(run(seededEntropy(seed))).toEqual({
         winners: shown.map(({ candidate }) => Number(candidate)),
@@ -190,7 +196,7 @@ describe("a prepared mechanism gives core's answers, bit for bit:", () => {
       }).invoke(scores, entropy);
       const rows = winners.map((index): [string, number] => [`${index}`, scores[index] as number]);
       const names = rows.map(([name]) => name);
-      const core = measureCounts(rows, names, { ...noiseOptions(plan as CountPlan), k: 2, entropy });
+      const core = measureCounts(rows, names, { ...(plan?.options as MeasureCountsOptions), entropy });
       expect(counts).toEqual(core.counts.map(({ count }) => count.toNumber()));
     }
   });

@@ -77,7 +77,7 @@ describe("a top k of a public list in (ε, δ)", () => {
 
   it("with counts has both noises from the ρ that (ε, δ) pays for", () => {
     const { parameters } = mechanismOf(asked(25, { counts: true }));
-    expect(parameters).toMatchObject({ noise: "gumbel", countNoise: "discrete gaussian" });
+    expect(parameters).toMatchObject({ noise: "gumbel", countNoise: "discrete gaussian, partly shared" });
     expect(parameters.range).toBeUndefined();
     expect(lossToJson(lossOf(asked(25, { counts: true }))).measure).toBe("approx");
   });

@@ -62,9 +62,9 @@ describe("the cost of a question", () => {
       "ρ = 0.07, δ = 9.851e-7",
       "ε = 1, δ = 7.385e-7",
       "ε = 1, δ = 9.406e-7",
-      "ε = 0.9962, δ = 0.000001",
-      "ε = 1, δ = 8.027e-7",
-      "ρ = 0.1, δ = 9.138e-7",
+      "ε = 0.9952, δ = 0.000001",
+      "ε = 1, δ = 6.909e-7",
+      "ρ = 0.1, δ = 8.13e-7",
       "ε = 0.3334",
       "ρ = 0.07",
       "ε = 1, δ = 6.716e-7",
@@ -96,8 +96,10 @@ describe("the recorded mechanism", () => {
     expect(mechanismOf(question).parameters).toMatchObject({
       noise: "exponential",
       maxCandidates: "1000",
-      countNoise: "discrete laplace",
-      countScale: "8",
+      countNoise: "discrete laplace, partly shared",
+      countFactor: "1",
+      countScale: "5",
+      countScaleShared: "5",
       countConfidence: "0.95",
     });
     const { threshold, scale } = mechanismOf({ ...question, k: 1 }).parameters;

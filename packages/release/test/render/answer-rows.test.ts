@@ -9,7 +9,7 @@ describe("the rows of a release", () => {
     (name) => {
       const document = release(name);
       const { resolution = "1" } = document.question;
-      const uncertainty = gapUncertainty(document.question);
+      const uncertainty = gapUncertainty(document);
       if (uncertainty === undefined) throw new Error("gaps were expected");
       for (const { gap } of answerRows(document)) {
         if (gap === undefined) throw new Error("a gap was expected");

@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { makeNoisyTopK, rational } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
-import { gapInterval, gapUncertainty } from "../../src/index.js";
+import { gapInterval, gapUncertainty, type Question } from "../../src/index.js";
 import { mechanismOf } from "../../src/mechanisms/of-question.js";
 import { ask, listed } from "../support/ask.js";
 
 /** The published interval of a gap covers the true lead as often as it says, whoever is close to whom. */
+
+const uncertaintyOf = (question: Question) => gapUncertainty({ question, mechanism: mechanismOf(question) });
 
 const RUNS = 2_000;
 const K = 3;
@@ -19,7 +21,7 @@ interface Coverage {
 /** One place more than asked for, at the same scale: the first k winners and gaps have the same law, and the next is known. */
 function coverage(scores: number[], shrunk = 1): Coverage {
   const question = ask({ k: K, domain: listed(scores.length), epsilon: 1 });
-  const uncertainty = gapUncertainty(question);
+  const uncertainty = uncertaintyOf(question);
   if (uncertainty === undefined) throw new Error("gaps were expected");
   const [below, above] = [uncertainty.below, uncertainty.above].map((end) => end.times(rational(shrunk)));
   const mechanism = makeNoisyTopK({
@@ -33,7 +35,7 @@ function coverage(scores: number[], shrunk = 1): Coverage {
   for (let run = 0; run < RUNS; run++) {
     const { winners } = mechanism.invoke(scores, entropy);
     for (let rank = 0; rank < K; rank++) {
-      const lead = Math.max(0, scores[winners[rank].index] - scores[winners[rank + 1].index]);
+      const lead = Math.max(0, scores[winners[rank].candidate] - scores[winners[rank + 1].candidate]);
       const { low, high } = gapInterval(String(winners[rank].gap), { ...uncertainty, below, above });
       if (low.compare(lead) > 0) misses.below[rank]++;
       if (high.compare(lead) < 0) misses.above[rank]++;
@@ -72,7 +74,7 @@ describe("the interval of a gap", () => {
   it("has the standard deviation √2·scale of the noise between candidates that are far apart", () => {
     const scores = [9000, 7000, 5000, 3000, 1000];
     const question = ask({ k: K, domain: listed(5), epsilon: 1 });
-    const { standardDeviation = 0 } = gapUncertainty(question) ?? {};
+    const { standardDeviation = 0 } = uncertaintyOf(question) ?? {};
     expect(standardDeviation).toBeCloseTo(Math.SQRT2 * 3, 12);
     const mechanism = makeNoisyTopK({
       k: K,
@@ -90,6 +92,6 @@ describe("the interval of a gap", () => {
   });
 
   it("is not given where no gaps are released", () => {
-    expect(gapUncertainty(ask({ k: 1, domain: listed(3), rho: 1 }))).toBeUndefined();
+    expect(uncertaintyOf(ask({ k: 1, domain: listed(3), rho: 1 }))).toBeUndefined();
   });
 });

@@ -109,9 +109,9 @@ describe("a top k as a set", () => {
       expect(loss).toMatchObject({ measure: "zcdp", rho: rational("1/32") });
     expect([counted("pure"), counted("base2"), counted("approx")]).toEqual([undefined, undefined, undefined]);
     const withCounts = counted("zcdp", false, { counts: true });
-    expect(withCounts?.measure).toBe("zcdp"); // three quarters of ε for names, the rest is Laplace noise
+    expect(withCounts?.measure).toBe("zcdp"); // four fifths of ε for names, the rest is Laplace noise
     expect(Number(withCounts?.measure === "zcdp" && withCounts.rho)).toBeCloseTo(
-      0.375 ** 2 / 8 + 0.125 * Math.tanh(1 / 16),
+      0.4 ** 2 / 8 + 0.1 * Math.tanh(1 / 20),
       9,
     );
   });

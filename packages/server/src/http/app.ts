@@ -20,6 +20,7 @@ import type { Limits } from "../limits.js";
 import { releaseIdOf } from "../releases.js";
 import type { Service } from "../service.js";
 import type { TimeGrid } from "../time-grid.js";
+import { type PhaseName, Timeline } from "../timeline.js";
 import {
   type AppContext,
   bodyOf,
@@ -31,6 +32,7 @@ import {
   pageIn,
   refuse,
   released,
+  sizeIn,
   tooLarge,
   type Variables,
   whileReading,
@@ -72,6 +74,7 @@ export function createApp(options: AppOptions) {
   app.use(async (context, next) => {
     context.set("arrivedAt", grid.now());
     context.set("arrived", new Date());
+    context.set("timeline", new Timeline(() => grid.now(), context.get("arrivedAt")));
     const { remoteAddress = "" } = context.env?.incoming?.socket ?? {};
     context.set("address", proxies.client(remoteAddress, context.req.header("x-forwarded-for")));
     const request = randomUUID();
@@ -95,7 +98,10 @@ export function createApp(options: AppOptions) {
       code: known.code,
       cause: known.cause,
       release: known.release,
+      arrived: context.get("arrived"),
       milliseconds: grid.now() - context.get("arrivedAt"),
+      phases: context.get("timeline").phases(),
+      traceparent: proxies.has(remoteAddress) ? context.req.header("traceparent") : undefined,
       unforeseen: known.unforeseen,
     });
   });
@@ -134,17 +140,27 @@ export function createApp(options: AppOptions) {
     const ask = readAsk(await bodyOf(context));
     const key = keyOf(context);
     const id = releaseIdOf(analyst, key);
+    const timeline = context.get("timeline");
+    timeline.enter("find");
     const stored = await inTime(service.stored(analyst, name, ask, key), longest, tooSlow());
     if (stored !== undefined) return released(context, stored, true);
     try {
       const [arrived, arrivedAt] = [context.get("arrived"), context.get("arrivedAt")];
+      timeline.enter("queue");
+      const how = {
+        arrived,
+        arrivedAt,
+        wasSought: true,
+        onPhase: (phase: PhaseName) => timeline.enter(phase),
+      };
       const work = limits.queue.run(
         analyst,
-        (signal) => service.release(analyst, name, ask, key, { signal, arrived, arrivedAt, wasSought: true }),
+        (signal) => service.release(analyst, name, ask, key, { ...how, signal }),
         context.req.raw.signal,
       );
       const left = arrivedAt + longest + grid.tick - grid.now();
       const { release, isStored } = await inTime(work, left, stillRunning(id));
+      timeline.enter("leave");
       await grid.leave(context.get("arrivedAt"));
       return released(context, release, isStored);
     } catch (error) {
@@ -172,6 +188,7 @@ export function createApp(options: AppOptions) {
     getRelease: async (context) => found(context, await service.find(context.get("analyst"), idOf(context))),
     getProof: async (context) => found(context, await service.proof(context.get("analyst"), idOf(context))),
     getHead: async (context) => json(context, 200, await service.head()),
+    getConsistency: async (context) => json(context, 200, await service.consistency(sizeIn(context))),
     getHealth: async (context) => json(context, 200, { status: state() }),
     getReadiness: async (context) => {
       const { status, body, cause } = await readinessOf(service, state());

@@ -8,6 +8,8 @@ import { HTTPException } from "hono/http-exception";
 import { forJson, Refusal } from "winnow-release";
 import type { RecordedAnswer } from "../host.js";
 import { codeOf, type ProblemCode, problemDetails, problemOf } from "../problems.js";
+import { readStrictJson } from "../strict-json.js";
+import type { Phase, Timeline } from "../timeline.js";
 import { MOST_LISTED, type OperationName } from "./openapi.js";
 
 /** The public facts about a request: neither its question nor its answer. */
@@ -31,8 +33,13 @@ export interface ObservedRequest {
   readonly cause: string | undefined;
   /** A release that was made or given again, with its place in the ledger. */
   readonly release: { readonly isStored: boolean; readonly sequence: number } | undefined;
+  readonly arrived: Date;
   /** From the arrival until the answer left. */
   readonly milliseconds: number;
+  /** What the time was spent on. */
+  readonly phases: readonly Phase[];
+  /** The trace that a trusted proxy began. */
+  readonly traceparent: string | undefined;
   /** Only its class and place may be written down. */
   readonly unforeseen: unknown;
 }
@@ -43,6 +50,7 @@ export interface Variables {
   unforeseen: unknown;
   arrivedAt: number;
   arrived: Date;
+  timeline: Timeline;
   address: string;
   operation: OperationName;
   analyst: string;
@@ -63,7 +71,9 @@ export async function bodyOf(context: AppContext): Promise<unknown> {
     throw new Refusal("not-json", "Send the question as application/json.");
   const bytes = await whileReading(() => context.req.arrayBuffer());
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    const read = readStrictJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    if (read.fault !== undefined) throw new Refusal("invalid-request", `${read.fault}.`);
+    return read.value;
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError)
       throw new Refusal("invalid-request", "The body must be JSON in UTF-8.");
@@ -97,20 +107,37 @@ export function keyOf(context: AppContext): string {
 
 const USUAL_PAGE = 20;
 
+/** The whole numbers of a query, each within its limits, and nothing else. */
+function numbersIn(context: AppContext, most: Readonly<Record<string, number>>) {
+  const names = Object.keys(most);
+  if (Object.keys(context.req.query()).some((name) => !names.includes(name)))
+    throw new Refusal(
+      "invalid-request",
+      `The query must have no other parameters than ${names.join(" and ")}.`,
+    );
+  return Object.fromEntries(
+    names.map((name) => {
+      const given = context.req.query(name);
+      if (given === undefined) return [name, undefined];
+      const number = /^\d{1,16}$/.test(given) ? Number(given) : Number.NaN;
+      if (!(number >= 1 && number <= most[name]!))
+        throw new Refusal("invalid-request", `${name} must be a whole number from 1 to ${most[name]}.`);
+      return [name, number];
+    }),
+  );
+}
+
 export function pageIn(context: AppContext): { readonly before: number | undefined; readonly limit: number } {
-  const known = ["before", "limit"];
-  const unknown = Object.keys(context.req.query()).find((name) => !known.includes(name));
-  if (unknown !== undefined)
-    throw new Refusal("invalid-request", "The query must have no other parameters than before and limit.");
-  const read = (name: string, most: number): number | undefined => {
-    const given = context.req.query(name);
-    if (given === undefined) return undefined;
-    const number = /^\d{1,16}$/.test(given) ? Number(given) : Number.NaN;
-    if (!(number >= 1 && number <= most))
-      throw new Refusal("invalid-request", `${name} must be a whole number from 1 to ${most}.`);
-    return number;
-  };
-  return { before: read("before", Number.MAX_SAFE_INTEGER), limit: read("limit", MOST_LISTED) ?? USUAL_PAGE };
+  const { before, limit } = numbersIn(context, { before: Number.MAX_SAFE_INTEGER, limit: MOST_LISTED });
+  return { before, limit: limit ?? USUAL_PAGE };
+}
+
+/** The number of entries of an earlier head. */
+export function sizeIn(context: AppContext): number {
+  const { size } = numbersIn(context, { size: Number.MAX_SAFE_INTEGER });
+  if (size === undefined)
+    throw new Refusal("invalid-request", "size must be given: the number of entries of the earlier head.");
+  return size;
 }
 
 export function found(context: AppContext, value: unknown): Response {

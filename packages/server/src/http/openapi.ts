@@ -190,6 +190,26 @@ export const OPERATIONS = {
     answers: { 200: { description: "Keep it: a later ledger must contain it.", schema: "Head" } },
     problems: ALWAYS,
   },
+  getConsistency: {
+    method: "get",
+    path: "/v1/ledger/consistency",
+    summary: "Proof that the ledger has only grown since an earlier head",
+    description:
+      "Compare both roots with those of heads that you, or someone else, kept: a root of another size is another root.",
+    parameters: [
+      {
+        name: "size",
+        in: "query",
+        required: true,
+        description: "The number of entries of the earlier head, its `sequence`.",
+        schema: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+      },
+    ],
+    answers: {
+      200: { description: "A path to both roots (RFC 9162, section 2.1.4).", schema: "Consistency" },
+    },
+    problems: ALWAYS,
+  },
   getHealth: {
     method: "get",
     path: "/health",

@@ -98,7 +98,9 @@ const Plan = z
     mechanism: Mechanism,
     loss: Loss,
     lead: z.object({ confidence: exactText, below: exactText, above: exactText }).optional(),
-    count: z.object({ confidence: exactText, halfWidth: exactText }).optional(),
+    count: z
+      .object({ confidence: exactText, halfWidth: exactText, simultaneous: exactText, isShared: z.boolean() })
+      .optional(),
     rankErrors: z.array(z.object({ quantile: exactText, ranks: exactText, share: exactText })).optional(),
     needed: needed.optional(),
     preview: z
@@ -196,6 +198,12 @@ const Proof = z
     description: "That a release is an entry of the ledger with this root; `winnow verify` checks it.",
   });
 
+const treeHead = z.object({ size: count, root: hash });
+
+const Consistency = z.object({ first: treeHead, second: treeHead, path: z.array(hash) }).meta({
+  description: "That the entries under the first root are the first of those under the second.",
+});
+
 const codes = PROBLEM_CODES as [ProblemCode, ...ProblemCode[]];
 
 const ProblemSchema = z
@@ -224,6 +232,7 @@ export const SCHEMAS = {
   Releases,
   Head,
   Proof,
+  Consistency,
   Health: z.object({
     status: z.enum(["ok", "starting", "stopping", "failing"]),
     reason: text.optional().meta({ description: "Why requests won't be served." }),

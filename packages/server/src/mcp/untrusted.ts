@@ -9,7 +9,15 @@
  * cannot end its own. Everything else in the text is ours or the operator's. The exact names are in the ledger.
  * @module
  */
-import { answerRows, caption, countedShort, type Release, shortened, visible } from "winnow-release";
+import {
+  answerRows,
+  caption,
+  countedShort,
+  type Release,
+  shortened,
+  visible,
+  wholeCount,
+} from "winnow-release";
 import { z } from "zod";
 
 /** Long enough for the name of a page or a product; an instruction has little room. */
@@ -85,7 +93,7 @@ export function answerText(release: Release): string {
 function lineOf({ rank, untrustedName, value, quantile, lead, count }: Row, counted: string): string {
   const parts = [
     untrustedName === undefined ? `${value} (quantile ${quantile}, ${counted})` : quoted(untrustedName),
-    ...(count === undefined ? [] : [`${count.value} ${counted}${rangeOf(count)}`]),
+    ...(count === undefined ? [] : [`${wholeCount(count.value)} ${counted}${rangeOf(count)}`]),
     ...(lead === undefined ? [] : [`leads the next by ${lead.value} ${counted}${rangeOf(lead)}`]),
   ];
   return `${rank}. ${parts.join(", ")}`;

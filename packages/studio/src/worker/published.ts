@@ -23,6 +23,7 @@ import {
   toCsv,
   toJson,
   toSvg,
+  wholeCount,
 } from "winnow-release";
 import { version } from "../../package.json";
 import type { Documents, Published, ReleasedNumber, ReleasedRow } from "./api.js";
@@ -68,7 +69,7 @@ function rowOf(row: ReturnType<typeof answerRows>[number]): ReleasedRow {
         quantile: { name: quantileName(quantile), within: rankErrorInWords(rankError) },
       }),
     ...(gap !== undefined && { gap: numberOf(gap) }),
-    ...(count !== undefined && { count: numberOf(count) }),
+    ...(count !== undefined && { count: { ...numberOf(count), value: Number(wholeCount(count.value)) } }),
   };
 }
 

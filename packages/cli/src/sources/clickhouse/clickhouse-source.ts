@@ -21,6 +21,7 @@ import { CLICKHOUSE_QUERIES, tableColumn } from "./clickhouse-query.js";
 import { ClickhouseServer, readCounts } from "./clickhouse-server.js";
 import {
   type Column,
+  conditionSql,
   countAll,
   countIntegers,
   countLargest,
@@ -153,16 +154,17 @@ class ClickhouseEngine implements ServerEngine<Column> {
   }
 
   countInGroups(
-    { by, listed, mostBytes, item, user }: GroupedRoles<Column>,
+    { by, listed, mostBytes, ...roles }: GroupedRoles<Column>,
     request: GroupedHistogramRequest,
   ): AsyncGenerator<Batch> {
     const { groups, candidates } = request;
-    const rows = { relation: this.relation, item, user, groups, columns: by, listed, mostBytes };
+    const rows = { ...this.#rows(roles, request), groups, columns: by, listed, mostBytes };
     return this.#count(countInGroups(rows, candidates), request);
   }
 
-  #rows(roles: Roles<Column>, { bound }: HistogramRequest): Rows {
-    return { relation: this.relation, ...roles, bound };
+  #rows({ item, user }: Roles<Column>, { bound, where }: HistogramRequest): Rows {
+    const condition = where && conditionSql(where, this.schema);
+    return { relation: this.relation, item, user, bound, where: condition };
   }
 
   async *#count(

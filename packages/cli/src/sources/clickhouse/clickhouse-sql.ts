@@ -17,9 +17,10 @@
  * the key is part of the statement, which the server is told not to write to its query log.
  * @module
  */
-import { LONGEST_LINE, NUMBER_PATTERN, Refusal } from "winnow-release";
+import { LONGEST_LINE, NUMBER_PATTERN, type Predicate, Refusal } from "winnow-release";
 import type { Relation, Roles } from "../server-source.js";
 import { type ContributionBound, notNumbers } from "../source.js";
+import { columnOfWhere, likePattern, type WhereDialect, whereSql } from "../where-sql.js";
 
 /** The rows to count, and how. */
 export interface Rows extends Roles<Column> {
@@ -27,7 +28,38 @@ export interface Rows extends Roles<Column> {
   readonly bound?: ContributionBound | undefined;
   /** Whether values are counted: only numbers, and equal ones of a person separately. */
   readonly isNumeric?: boolean;
+  /** A condition on rows, for the shards to check. */
+  readonly where?: string | undefined;
 }
+
+/** A condition as SQL. */
+export function conditionSql(where: Predicate, schema: readonly Column[]): string {
+  const column = (name: string) => {
+    const found = columnOfWhere(schema, name);
+    return isNullable(found) ? `if(${isThere(found)}, ${textOf(found)}, '')` : textOf(found);
+  };
+  return whereSql(where, { ...WHERE, column });
+}
+
+const WHERE: Omit<WhereDialect, "column"> = {
+  literal: (text) => `unhex('${hexOf(text)}')`,
+  matches: (text, pattern) => `match(${text}, '${pattern}')`,
+  first: (text, count) => `substring(${text}, 1, ${count})`,
+  at: (text, place) => `substring(${text}, ${place}, 1)`,
+  // Old servers have no exact decimals: the part before the point, then the one after it, both with the sign.
+  decimal: (text) => {
+    const part = (place: number) => `splitByChar('.', ${text})[${place}]`;
+    const after = `toInt64OrZero(substring(concat(${part(2)}, '000000000000000000'), 1, 18))`;
+    return `tuple(toInt64OrZero(${part(1)}), if(substring(${text}, 1, 1) = '-', -1, 1) * ${after})`;
+  },
+  lower: (text) => `lower(${text})`,
+  trim: (text) => `replaceRegexpOne(replaceRegexpOne(${text}, '^${SPACE}+', ''), '${SPACE}+$', '')`,
+  like: (text, parts) => `${text} LIKE unhex('${hexOf(likePattern(parts, "\\"))}')`,
+  no: "0",
+};
+
+/** In a pattern within a literal. */
+const SPACE = "[ \\\\t\\\\n\\\\x0B\\\\f\\\\r]";
 
 /** Rows are filtered by a list up to this length; filtering by a longer one costs more than it saves if most rows are listed. */
 const SHORT_LIST = 1000;
@@ -66,8 +98,8 @@ export function isItem({ isNumeric = false }: Rows): string {
   return isNumeric ? `match(winnow_item, '${NUMBER_PATTERN}')` : "1";
 }
 
-export function presentRows({ relation, item, user }: Rows): string {
-  return `FROM ${relation.sql} WHERE ${isThere(item)} AND ${isThere(user)} AND ${isWritten(user)}`;
+export function presentRows({ relation, item, user, where = "1" }: Rows): string {
+  return `FROM ${relation.sql} WHERE ${where} AND ${isThere(item)} AND ${isThere(user)} AND ${isWritten(user)}`;
 }
 
 /** Each person's pairs, or copies of values, with the smallest hashes. */

@@ -14,9 +14,10 @@
  * @module
  */
 import { blobValue, type DuckDBBlobValue, type DuckDBConnection } from "@duckdb/node-api";
-import { NUMBER_PATTERN } from "winnow-release";
+import { columnsOf, NUMBER_PATTERN, type Predicate, SPACES } from "winnow-release";
 import { groupSql, hashedGroup, hashedItem, measured, splitGroups, type TextSql } from "../groups.js";
 import type { Batch, Candidates, ContributionBound, GroupsRequest } from "../source.js";
+import { LETTERS, likePattern, type WhereDialect, whereSql } from "../where-sql.js";
 import { isOutOfMemory, sqlText } from "./engine.js";
 import type { Relation, Roles } from "./relation.js";
 
@@ -33,6 +34,7 @@ export interface Counting {
   /** Whether values are counted: only numbers, and equal ones of a person separately. */
   readonly isNumeric?: boolean | undefined;
   readonly groups?: GroupsCounting | undefined;
+  readonly where?: Predicate | undefined;
 }
 
 export interface GroupsCounting extends GroupsRequest {
@@ -56,13 +58,34 @@ export async function countUsers(
 }
 
 /** With the column `"group"` where groups are counted: empty or NULL in rows without one. */
-function rowsSql(relation: Relation, { roles, groups }: Counting): string {
-  if (groups === undefined) return relation.rows(roles);
+function rowsSql(relation: Relation, { roles, groups, where }: Counting): string {
+  const also = [...(groups?.by ?? []), ...(where === undefined ? [] : columnsOf(where))];
+  const rows = filteredSql(relation.rows(also.length === 0 ? roles : { ...roles, also }), also, where);
+  if (groups === undefined) return rows;
   const columns = groups.by.map((_, i) => `also_${i}`);
   const isThere = columns.map((column) => `${column} <> ''`).join(" AND ");
   return `SELECT item, "user", CASE WHEN ${isThere} THEN ${groupSql(columns, TEXT)} END AS "group"
-    FROM (${relation.rows({ ...roles, also: groups.by })})`;
+    FROM (${rows})`;
 }
+
+/** The rows that fit a condition, and those without an item, which may stand for lines that are skipped. */
+function filteredSql(rows: string, also: readonly string[], where: Predicate | undefined): string {
+  if (where === undefined) return rows;
+  const column = (name: string) => `also_${also.lastIndexOf(name)}`;
+  return `SELECT * FROM (${rows}) WHERE item IS NULL OR ${whereSql(where, { ...WHERE, column })}`;
+}
+
+const WHERE: Omit<WhereDialect, "column"> = {
+  literal: sqlText,
+  matches: (text, pattern) => `regexp_matches(${text}, '${pattern}')`,
+  first: (text, count) => `left(${text}, ${count})`,
+  at: (text, place) => `substr(${text}, ${place}, 1)`,
+  decimal: (text) => `TRY_CAST(${text} AS DECIMAL(38, 18))`,
+  lower: (text) => `translate(${text}, ${LETTERS})`,
+  trim: (text) => `trim(${text}, ${sqlText(SPACES)})`,
+  like: (text, parts) => `${text} LIKE ${sqlText(likePattern(parts, "!"))} ESCAPE '!'`,
+  no: "false",
+};
 
 const TEXT: TextSql = {
   length: (text) => `strlen(${text})`,

@@ -90,7 +90,8 @@ class DuckdbSource implements Source {
     this.#delivered = 0;
     const ask = this.#client;
     const groups = asked && { ...asked, isOfGroups: candidates.kind === "groups" };
-    const counting = { roles: { item, user }, bound, groups, isNumeric: isOfNumbers(candidates) };
+    const isNumeric = isOfNumbers(candidates);
+    const counting = { roles: { item, user }, bound, groups, where: request.where, isNumeric };
     const counted = await ask.ask({ kind: "count", counting }, "counted", signal);
     this.#skipped = counted.skipped;
     this.#values = counted.otherValues;

@@ -13,7 +13,7 @@ import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { Refusal } from "winnow-release";
+import { columnsOf, Refusal } from "winnow-release";
 import { checkGroupColumns } from "../groups.js";
 import { type Batch, type Candidates, notNumbers, type SourceOptions, sameColumn } from "../source.js";
 import { compressionOf, unpacked } from "./compressed.js";
@@ -91,8 +91,8 @@ export class Reader {
   async count(counting: Counting): Promise<Counted> {
     const { roles } = counting;
     const { columns } = this.relation;
-    const { groups } = counting;
-    const named = [roles.item, roles.user, ...(groups?.by ?? [])];
+    const { groups, where } = counting;
+    const named = [roles.item, roles.user, ...(groups?.by ?? []), ...(where ? columnsOf(where) : [])];
     const missing = columns.length === 0 ? undefined : named.find((name) => !columns.includes(name));
     if (missing !== undefined)
       throw new Refusal("unknown-column", `The source has no column ${JSON.stringify(missing)}.`);

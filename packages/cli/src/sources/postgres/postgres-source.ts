@@ -37,6 +37,7 @@ import {
   countNamed,
   countNumbers,
   describe,
+  filtered,
   ONE_STATEMENT,
   publicNames,
   quotePostgres,
@@ -193,11 +194,11 @@ class PostgresEngine implements ServerEngine<Column> {
 
   async *#count(
     { item, user }: Roles<Column>,
-    { bound, signal, onProgress }: HistogramRequest,
+    { bound, where, signal, onProgress }: HistogramRequest,
     statementFor: (rows: Rows, client: Client) => Statement | Promise<Statement>,
   ): AsyncGenerator<Batch> {
     onProgress?.(undefined); // PostgreSQL doesn't report the progress of a count
-    const { relation } = this;
+    const relation = filtered(this.relation, where, this.schema);
     const ask = async (client: Client) =>
       statementFor({ relation, item, user: await readEquality(client, relation, user), bound }, client);
     this.#delivered = 0;

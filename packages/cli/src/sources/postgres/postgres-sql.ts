@@ -23,9 +23,10 @@
  */
 
 import { type Client, DatabaseError } from "pg";
-import { LONGEST_LINE, NUMBER_PATTERN } from "winnow-release";
+import { LONGEST_LINE, NUMBER_PATTERN, type Predicate } from "winnow-release";
 import type { Relation, Roles } from "../server-source.js";
 import { type ContributionBound, notNumbers } from "../source.js";
+import { columnOfWhere, LETTERS, likePattern, type WhereDialect, whereSql } from "../where-sql.js";
 
 export interface Column {
   readonly name: string;
@@ -90,6 +91,31 @@ function isPlain({ type }: Column): boolean {
 export function describe(relation: Relation): string {
   return `SELECT * FROM ${relation.sql} AS described LIMIT 0`;
 }
+
+/** The rows that fit a condition. */
+export function filtered(
+  relation: Relation,
+  where: Predicate | undefined,
+  schema: readonly Column[],
+): Relation {
+  if (where === undefined) return relation;
+  const dialect: WhereDialect = { ...WHERE, column: (name) => textOf(columnOfWhere(schema, name)) };
+  const sql = `(SELECT counted.* FROM ${relation.sql} AS counted WHERE ${whereSql(where, dialect)})`;
+  return { ...relation, sql };
+}
+
+/** A CASE keeps a text that isn't a number from being read as one. */
+const WHERE: Omit<WhereDialect, "column"> = {
+  literal: (text) => `'${text.replaceAll("'", "''")}'::text`,
+  matches: (text, pattern) => `${text} ~ '${pattern}'::text`,
+  first: (text, count) => `pg_catalog."left"(${text}, ${count})`,
+  at: (text, place) => `pg_catalog.substr(${text}, ${place}, 1)`,
+  decimal: (text) => `(${text})::numeric`,
+  lower: (text) => `pg_catalog.translate(${text}, ${LETTERS})`,
+  trim: (text) => `pg_catalog.btrim(${text}, E' \\t\\n\\x0b\\f\\r')`,
+  like: (text, parts) => `${text} LIKE '${likePattern(parts, "!").replaceAll("'", "''")}'::text ESCAPE '!'`,
+  no: "false",
+};
 
 /** All items with their users, except items with a longer text. */
 export function countAll(rows: Rows, mostBytes: number): Statement {

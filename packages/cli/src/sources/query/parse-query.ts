@@ -5,9 +5,9 @@
  * The grammar is the part of SQL that four engines share. It knows no functions: the dialects list those.
  * @module
  */
-import { Refusal } from "winnow-release";
+import { type Name, Refusal } from "winnow-release";
 import { NEVER_CALLED, QueryCursor } from "./query-cursor.js";
-import { type Name, untrusted } from "./query-tokens.js";
+import { untrusted } from "./query-tokens.js";
 
 export type Expression =
   | { readonly kind: "column"; readonly name: Name }

@@ -2,8 +2,8 @@
  * A place in the words of a query. A word that doesn't fit is refused by its name, so that the author knows what to leave out.
  * @module
  */
-import { Refusal } from "winnow-release";
-import { type Name, type Token, tokensOf, untrusted } from "./query-tokens.js";
+import { type Name, Refusal, type Token, tokensOf } from "winnow-release";
+import { untrusted } from "./query-tokens.js";
 
 /** Words of SQL that aren't names unless they are quoted. The ones that the grammar doesn't use are refused by name. */
 const RESERVED = new Set(
@@ -34,7 +34,7 @@ export class QueryCursor {
   #place = 0;
 
   constructor(query: string) {
-    this.#tokens = tokensOf(query);
+    this.#tokens = tokensOf(query, untrusted);
     if (this.#tokens.length > MOST_TOKENS) throw untrusted(`more than ${MOST_TOKENS} words and signs`);
   }
 

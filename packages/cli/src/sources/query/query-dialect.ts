@@ -3,7 +3,7 @@
  * listed is refused: it may look at other rows, read settings, differ from call to call, or need any amount of memory.
  * @module
  */
-import type { Name } from "./query-tokens.js";
+import type { Name } from "winnow-release";
 
 /**
  * What values are compared as, in an engine without TRY. Values of one family can be compared without a conversion that can

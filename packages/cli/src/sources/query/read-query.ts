@@ -11,10 +11,11 @@
  * that look like columns, whatever an engine calls so.
  * @module
  */
+import type { Name } from "winnow-release";
 import { canFail, checkCannotFail } from "./cannot-fail.js";
 import { type Expression, parseQuery, type Query } from "./parse-query.js";
 import type { QueryDialect, TableColumn } from "./query-dialect.js";
-import { type Name, untrusted } from "./query-tokens.js";
+import { untrusted } from "./query-tokens.js";
 
 export interface RowQuery {
   /** For the FROM clause, quoted. */

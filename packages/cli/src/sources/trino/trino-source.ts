@@ -24,6 +24,7 @@ import {
   countNamed,
   countNumbers,
   describe,
+  filtered,
   LONGEST_LIST,
   publicNames,
   quoteTrino,
@@ -67,12 +68,12 @@ function trinoEngine(
 
   async function* count(
     roles: Roles<TrinoColumn>,
-    { bound, signal, onProgress }: HistogramRequest,
+    { bound, where, signal, onProgress }: HistogramRequest,
     statement: (rows: Rows) => string | Promise<string>,
   ): AsyncGenerator<Batch> {
     delivered = 0;
     for await (const rows of server.rows(
-      await statement({ relation, ...roles, bound }),
+      await statement({ relation: filtered(relation, where, schema), ...roles, bound }),
       signal,
       onProgress,
     )) {

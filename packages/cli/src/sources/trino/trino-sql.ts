@@ -16,10 +16,11 @@
  * account's running queries.
  * @module
  */
-import { LONGEST_LINE, NUMBER_PATTERN, Refusal } from "winnow-release";
+import { LONGEST_LINE, NUMBER_PATTERN, type Predicate, Refusal } from "winnow-release";
 import { type QueryDialect, TRIED_FUNCTIONS, TRIED_TYPES, tried } from "../query/query-dialect.js";
 import type { Relation, Roles } from "../server-source.js";
 import { type ContributionBound, notNumbers } from "../source.js";
+import { columnOfWhere, LETTERS, likePattern, type WhereDialect, whereSql } from "../where-sql.js";
 import type { TrinoColumn } from "./trino-server.js";
 
 /** The rows to count, and how. */
@@ -40,6 +41,35 @@ export function quoteTrino(name: string): string {
 /** Names and types of the columns, from the schema: no row is made. */
 export function describe({ sql }: Relation): string {
   return `SELECT * FROM ${sql} AS described LIMIT 0`;
+}
+
+/** The rows that fit a condition. */
+export function filtered(
+  relation: Relation,
+  where: Predicate | undefined,
+  schema: readonly TrinoColumn[],
+): Relation {
+  if (where === undefined) return relation;
+  const dialect: WhereDialect = { ...WHERE, column: (name) => textOf(columnOfWhere(schema, name)) };
+  const sql = `(SELECT counted.* FROM ${relation.sql} AS counted WHERE coalesce(TRY(${whereSql(where, dialect)}), false))`;
+  return { ...relation, sql };
+}
+
+const WHERE: Omit<WhereDialect, "column"> = {
+  literal: sqlLiteral,
+  // A dollar sign would also match before a last line end.
+  matches: (text, pattern) => `regexp_like(${text}, '${pattern.replace(/\$$/, "\\z")}')`,
+  first: (text, count) => `substr(${text}, 1, ${count})`,
+  at: (text, place) => `substr(${text}, ${place}, 1)`,
+  decimal: (text) => `TRY_CAST(${text} AS decimal(38, 18))`,
+  lower: (text) => `translate(${text}, ${LETTERS})`,
+  trim: (text) => `trim(BOTH U&' \\0009\\000A\\000B\\000C\\000D' FROM ${text})`,
+  like: (text, parts) => `${text} LIKE ${sqlLiteral(likePattern(parts, "!"))} ESCAPE '!'`,
+  no: "false",
+};
+
+function sqlLiteral(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
 }
 
 /** All items with their users, except those whose text is longer. */

@@ -2,6 +2,7 @@
  * Rows that are easily read wrong, what their histogram is, and how to get one from a source.
  * @module
  */
+import type { Predicate } from "winnow-release";
 import type { Candidates, ContributionBound, Source } from "../../../src/sources/source.js";
 
 export type Row = readonly [user: string | undefined, item: string | undefined];
@@ -74,9 +75,10 @@ export async function collect(
   candidates: Candidates,
   columns = { item: "item", user: "user" },
   bound?: ContributionBound,
+  where?: Predicate,
 ): Promise<[string, number][]> {
   const pairs: [string, number][] = [];
-  for await (const { items, users } of source.histogram({ ...columns, candidates, bound }))
+  for await (const { items, users } of source.histogram({ ...columns, candidates, bound, where }))
     items.forEach((item, place) => {
       pairs.push([item, users[place]]);
     });

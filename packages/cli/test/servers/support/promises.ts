@@ -5,7 +5,15 @@
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { seededEntropy } from "winnow-dp/testing";
-import { candidatesWanted, listedDomain, type QuestionInput, readQuestion, select } from "winnow-release";
+import {
+  candidatesWanted,
+  fits,
+  listedDomain,
+  type QuestionInput,
+  readPredicate,
+  readQuestion,
+  select,
+} from "winnow-release";
 import { amount } from "../../../../core/test/support/amount.js";
 import { openSource, readPublicTable } from "../../../src/sources/open-source.js";
 import type { Candidates, ContributionBound, Source } from "../../../src/sources/source.js";
@@ -22,6 +30,7 @@ import {
   type Pair,
   shuffledRows,
 } from "../../support/bounded-rows.js";
+import { CONDITIONS, conditionRows } from "../../support/condition-rows.js";
 import { winnowHere } from "../../support/in-process.js";
 import { folder } from "../../support/winnow.js";
 import { BreakingProxy } from "./breaking-proxy.js";
@@ -47,6 +56,7 @@ export const TABLES: Readonly<Record<string, readonly Row[]>> = {
   more,
   numeric,
   tied,
+  conditions: conditionRows(),
 };
 
 export interface ServerUnderTest {
@@ -127,6 +137,27 @@ export function countsAlike(open: (table: string) => Promise<Source>): void {
         );
     },
   );
+
+  it.each(CONDITIONS)(
+    "counts only rows that fit, and those that can't be read fit no comparison: %s",
+    async (text) => {
+      const where = readPredicate(text);
+      const rows = TABLES.conditions.filter(([user, item]) =>
+        fits(where, (column) => (column === "user" ? user : item)),
+      );
+      await withTable("conditions", async (source) => {
+        const all = { kind: "largest", rows: 10_000 } as const;
+        expect(sorted(await collect(source, all, ROLES, undefined, where))).toEqual(sorted(countHere(rows)));
+      });
+    },
+  );
+
+  it("refuses a condition on a column that isn't there", async () => {
+    const where = readPredicate("country = 'DE'");
+    await withTable("visits", async (source) =>
+      expectRefusal(collect(source, LARGEST, ROLES, undefined, where), "unknown-column"),
+    );
+  });
 
   it("keeps the items of everybody else when a person comes in", async () => {
     const [, bound] = BOUNDS;
