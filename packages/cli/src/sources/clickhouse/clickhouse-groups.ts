@@ -1,13 +1,13 @@
 /**
  * The statement with which ClickHouse counts in groups. Shards give the distinct pairs; the server that receives the query gathers
  * those of each person, keeps the groups with the smallest keyed hashes, and of each of them the items with the smallest. Only people
- * with too many groups are hashed for them. What is an item, a person and a text is as in clickhouse-sql.ts; names that aren't text
- * are skipped.
+ * with too many groups are hashed for them. What is an item, a person and a text is as in clickhouse-sql.ts. Names that aren't text
+ * are skipped here, not there: so runs of equal counts, and the largest items where such a name is among them, are made here.
  * @module
  */
 import { LONGEST_LINE } from "winnow-release";
-import { groupSql, hashedGroup, hashedItem, measured, type TextSql } from "../groups.js";
-import { type Candidates, type GroupsRequest, isOfNumbers } from "../source.js";
+import { groupSql, hashedGroup, hashedItem, measured, splitGroups, type TextSql } from "../groups.js";
+import { type Batch, type Candidates, type GroupsRequest, isOfNumbers } from "../source.js";
 import {
   type Column,
   checkNumeric,
@@ -61,16 +61,53 @@ export function countInGroups(rows: GroupedRows, candidates: Candidates): string
 }
 
 function answer(counts: string, candidates: Candidates): string {
-  const name = (item: string) => `${TEXT.concat(measured("winnow_group", TEXT), item)} AS winnow_name`;
-  if (candidates.kind === "frequencies")
-    return `SELECT winnow_copies, ${name("toString(winnow_users)")} FROM (
-        SELECT count() AS winnow_copies, winnow_group, winnow_users FROM (${counts}) GROUP BY winnow_group, winnow_users
-      ) ORDER BY winnow_group`;
   const chosen =
     candidates.kind === "largest"
       ? `SELECT * FROM (${counts}) ORDER BY winnow_users DESC, winnow_item LIMIT ${wholeNumber(candidates.rows)} BY winnow_group`
       : counts;
-  return `SELECT winnow_users, ${name("winnow_item")} FROM (${chosen}) ORDER BY winnow_group`;
+  const name = TEXT.concat(measured("winnow_group", TEXT), "winnow_item");
+  return `SELECT winnow_users, ${name} AS winnow_name FROM (${chosen}) ORDER BY winnow_group`;
+}
+
+/** The counts of one group as a source gives them: its largest, or how many items have each number of people. */
+function chosenHere({ items, users }: Batch, candidates: Candidates): Batch {
+  if (candidates.kind === "frequencies") {
+    const runs = new Map<number, number>();
+    for (const people of users) runs.set(people, (runs.get(people) ?? 0) + 1);
+    return { items: Array.from(runs.keys(), String), users: [...runs.values()] };
+  }
+  const most = candidates.kind === "largest" ? candidates.rows : items.length;
+  const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
+  const places = [...items.keys()].sort((a, b) => users[b] - users[a] || byBytes(items[a], items[b]));
+  const kept = places.slice(0, most);
+  return { items: kept.map((place) => items[place]), users: kept.map((place) => users[place]) };
+}
+
+/** The same from all counts of all groups, as they come. */
+export async function* combinedHere(
+  counts: AsyncIterable<Batch>,
+  candidates: Candidates,
+): AsyncGenerator<Batch> {
+  let group: string | undefined;
+  let items: string[] = [];
+  let users: number[] = [];
+  const whole = () => {
+    const { items: names, users: counts } = chosenHere({ items, users }, candidates);
+    const start = `${Buffer.byteLength(group ?? "")}:${group}`;
+    return { items: names.map((name) => start + name), users: counts };
+  };
+  for await (const batch of splitGroups(counts)) {
+    if (group !== undefined && batch.group !== group) {
+      yield whole();
+      [items, users] = [[], []];
+    }
+    group = batch.group;
+    for (const [i, item] of batch.items.entries()) {
+      items.push(item);
+      users.push(batch.users[i]);
+    }
+  }
+  if (group !== undefined) yield whole();
 }
 
 /** The names as one hexadecimal text. */
@@ -117,5 +154,5 @@ function pairsOf(
   return `SELECT ${personText(user)} AS winnow_person, ${group} AS winnow_group, ${textOf(item)} AS winnow_item${isNumeric ? ", count() AS winnow_copies" : ""}
     ${presentRows(rows)} AND ${isGroup} AND ${listed === undefined ? "1" : isIn(group, listed)}
     GROUP BY ${userKey(user)}, ${columns.map(textOf).join(", ")}, ${itemKey(item)}
-    HAVING ${isShort(item)} AND ${isItem(rows)} AND isValidUTF8(winnow_item) AND isValidUTF8(winnow_group) AND length(winnow_group) <= ${LONGEST_LINE}`;
+    HAVING ${isShort(item)} AND ${isItem(rows)} AND length(winnow_group) <= ${LONGEST_LINE}`;
 }

@@ -15,8 +15,8 @@ import {
   serverSource,
   tableNamed,
 } from "../server-source.js";
-import type { Batch, HistogramRequest, PublicTable, Source, SourceOptions } from "../source.js";
-import { countInGroups } from "./clickhouse-groups.js";
+import type { Batch, Candidates, HistogramRequest, PublicTable, Source, SourceOptions } from "../source.js";
+import { combinedHere, countInGroups } from "./clickhouse-groups.js";
 import { CLICKHOUSE_QUERIES, tableColumn } from "./clickhouse-query.js";
 import { ClickhouseServer, readCounts } from "./clickhouse-server.js";
 import {
@@ -81,6 +81,9 @@ async function readPublicColumn(server: ClickhouseServer, listed: PublicTable): 
   const relation = tableNamed(listed.table, quoteClickhouse, "--domain-table");
   return [relation, chooseColumn(await readColumns(server, relation), listed)];
 }
+
+/** Every item that has users, in any order. */
+const ALL_ITEMS: Candidates = { kind: "frequencies" };
 
 class ClickhouseEngine implements ServerEngine<Column> {
   readonly relation: Relation;
@@ -153,13 +156,19 @@ class ClickhouseEngine implements ServerEngine<Column> {
     }
   }
 
-  countInGroups(
+  /** Names that aren't text don't count, neither as the largest nor in runs, which only we can decide. */
+  async *countInGroups(
     { by, listed, mostBytes, ...roles }: GroupedRoles<Column>,
     request: GroupedHistogramRequest,
   ): AsyncGenerator<Batch> {
     const { groups, candidates } = request;
     const rows = { ...this.#rows(roles, request), groups, columns: by, listed, mostBytes };
-    return this.#count(countInGroups(rows, candidates), request);
+    const all = () => combinedHere(this.#count(countInGroups(rows, ALL_ITEMS), request), candidates);
+    if (candidates.kind === "frequencies") return yield* all();
+    if (candidates.kind !== "largest") return yield* this.#count(countInGroups(rows, candidates), request);
+    const largest: Batch[] = [];
+    for await (const batch of this.#count(countInGroups(rows, candidates), request)) largest.push(batch);
+    yield* this.#skipped === 0 ? largest : all();
   }
 
   #rows({ item, user }: Roles<Column>, { bound, where }: HistogramRequest): Rows {
