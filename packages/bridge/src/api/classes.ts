@@ -100,6 +100,8 @@ export const CLASSES: { readonly [Name in keyof Instances]: ClassKind<Instances[
       scale: RATIONAL,
       negate: BOOLEAN,
       resolution: maybe(RATIONAL),
+      domain: record("ScoreDomain", { size: maybe(INTEGER), isWhole: maybe(BOOLEAN) }),
+      metric: record("ScoreMetric", { monotone: BOOLEAN }),
     },
   },
   StableTopKMeasurement: {

@@ -22,6 +22,7 @@ import {
   lossOf,
   mechanismInWords,
   mechanismOf,
+  percent,
   priceConcerns,
   type Question,
   quantileName,
@@ -36,7 +37,6 @@ import {
   unitInWords,
 } from "winnow-release";
 import { findLedger, ledgerName } from "../ledger/open-ledger.js";
-import { percent } from "../render/table.js";
 import { outputStyle, print, tell } from "../render/terminal.js";
 import { SOFTWARE } from "../this-package.js";
 import { guardChargedFiles } from "./public-inputs.js";

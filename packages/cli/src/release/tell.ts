@@ -28,6 +28,7 @@ import {
   neededUsers,
   needsLimit,
   noiseInWords,
+  percent,
   type Question,
   questionOfOne,
   Refusal,
@@ -40,7 +41,6 @@ import {
 } from "winnow-release";
 import { optionName } from "../command-options.js";
 import { spentInWords } from "../ledger/ledger-tables.js";
-import { percent } from "../render/table.js";
 import { tell } from "../render/terminal.js";
 import type { ReleaseOptions } from "./release-options.js";
 import type { Roles } from "./rows.js";
