@@ -12,7 +12,7 @@ import type { Answer } from "../question/answer.js";
 import type { Question } from "../question/question.js";
 
 export const RELEASE_SCHEMA = "winnow-release/2";
-/** Of releases in groups, and of no others. */
+/** Releases in groups have this version, and only they. */
 export const GROUPS_SCHEMA = "winnow-release/3";
 export const FIRST_SCHEMA = "winnow-release/1";
 

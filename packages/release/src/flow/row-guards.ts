@@ -45,7 +45,7 @@ export class RowWatch {
     this.#question = question;
   }
 
-  /** Of groups, counts also those that have users; an item that has users in several of them counts once. */
+  /** Counts the groups that have users too; an item that has users in several groups counts once. */
   watchGroups(rows: GroupedRows): GroupedRows {
     this.#matched = this.#groups = 0;
     const matched = new Set<string>();
@@ -83,7 +83,7 @@ export class RowWatch {
 /** Beyond any list that someone reads. */
 const MOST_MATCHED = 1_000_000;
 
-/** Of a public list of groups. */
+/** How well a public list of groups matches the rows. */
 interface GroupsFound {
   /** That have users. */
   readonly matched: number;

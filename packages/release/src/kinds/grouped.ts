@@ -8,6 +8,6 @@ export const GROUPED = [
   "groupBudgets",
 ] as const satisfies readonly OptionName[];
 
-/** Of a kind that pays no δ itself. */
+/** What δ is for where the kind itself pays none. */
 export const DELTA_OF_GROUPS =
   "the probability of failure, such as 1e-6: only to select groups without a list";

@@ -82,7 +82,7 @@ interface Part {
   readonly delta?: ReturnType<typeof rational> | undefined;
 }
 
-/** What is for the selection of groups, and what is for the answers. */
+/** Splits the budget between the selection of groups and the answers. */
 function budgetSplit({ groups, mechanism, epsilon, rho, delta }: GroupedQuestion): {
   readonly selection: Part;
   readonly answers: Part;
@@ -238,7 +238,7 @@ async function* oneByOne(batches: AsyncIterable<CountedItems & { readonly group:
   if (current !== undefined) yield current;
 }
 
-/** Each candidate of the list once, with 0 users if it has no row; other items are no candidates. */
+/** Each candidate of the list once, with 0 users if it has no row; other items are left out. */
 function allCandidates(
   listed: readonly string[],
   items: readonly string[],

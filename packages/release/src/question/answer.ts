@@ -39,8 +39,8 @@ export interface Answer {
   /** For a limited-domain top k: whether the list ended because the next name wasn't safe to publish. */
   readonly stopped?: boolean;
   /**
-   * Of a question in groups, in place of winners: every listed group in the order of the list, or the selected ones in the order of
-   * their names. Then something is released if it is in any of them.
+   * The answers of a question in groups, in place of winners: every listed group in the order of the list, or the selected ones in the
+   * order of their names. Then `released` says whether any of them tells something.
    */
   readonly groups?: readonly GroupAnswer[];
   /** The loss incurred, whatever the answer. */

@@ -7,9 +7,10 @@
  * it: "7:2026-10DE".
  * @module
  */
-import { groupBudgets, inGroups, type Loss, Rational, rational } from "winnow-dp";
+import { groupBudgets, type InGroupsOptions, inGroups, type Loss, Rational, rational } from "winnow-dp";
 import type { Domain } from "./domain.js";
-import type { Question } from "./question.js";
+
+type Neighbours = NonNullable<InGroupsOptions["neighbours"]>;
 
 /** The texts of a group, one for each column. */
 export type GroupName = readonly string[];
@@ -27,7 +28,7 @@ export interface Groups {
   readonly list: Extract<Domain, { kind: "listed" }> | "selected";
   /** The most groups that a person is counted in, chosen by a keyed hash. */
   readonly maxGroupsPerUser: number;
-  /** Of fewer groups than a person is counted in; all others get equal parts. */
+  /** The parts of preferred groups, fewer than a person is counted in; all others get equal parts. */
   readonly budgets?: readonly GroupBudget[];
 }
 
@@ -45,7 +46,7 @@ export function groupText(name: GroupName): string {
     .join("");
 }
 
-/** The group that has this text; undefined if none of so many columns does. */
+/** The group that has this text; undefined if no group of this many columns does. */
 export function groupOfText(text: string, columns: number): GroupName | undefined {
   if (columns === 1) return [text];
   const [, digits] = /^(0|[1-9]\d*):/.exec(text) ?? [];
@@ -64,14 +65,14 @@ export function groupLabel(name: GroupName): string {
   return name.join(" · ");
 }
 
-/** In a question without groups that stands for one group of another. */
-export type OfOneGroup = Pick<Question, "maxGroupsPerUser">;
-
 /** The most groups that a person is counted in, of a question in groups and of the question of one of them. */
 export function groupsPerUser({
   groups,
   maxGroupsPerUser,
-}: Pick<Question, "groups" | "maxGroupsPerUser">): number | undefined {
+}: {
+  readonly groups?: Groups;
+  readonly maxGroupsPerUser?: number;
+}): number | undefined {
   return groups?.maxGroupsPerUser ?? maxGroupsPerUser;
 }
 
@@ -98,7 +99,7 @@ export function groupParts(whole: Rational, groups: Groups) {
 }
 
 /** The δ of each group: g of them may fail, and twice as many where one person is replaced by another. */
-export function groupDelta(whole: Rational, groups: Groups, neighbours: Question["neighbours"]): Rational {
+export function groupDelta(whole: Rational, groups: Groups, neighbours: Neighbours): Rational {
   const failing = countedGroups(groups) * (neighbours === "replace" ? 2 : 1);
   return whole.dividedBy(BigInt(failing));
 }
@@ -110,7 +111,7 @@ export function groupDelta(whole: Rational, groups: Groups, neighbours: Question
 export function lossTogether(
   losses: readonly Loss[],
   common: Loss | undefined,
-  { groups, neighbours }: Pick<Question, "neighbours"> & { readonly groups: Groups },
+  { groups, neighbours }: { readonly neighbours: Neighbours; readonly groups: Groups },
 ): Loss {
   const most = groups.list === "selected" ? MOST_GROUPS : groups.list.size;
   const others = Math.min(most - losses.length, 2 * groups.maxGroupsPerUser);

@@ -47,7 +47,7 @@ export interface Question {
   readonly outsiderShare?: string;
   /** One answer for each of these. Then the numbers of the budget are those of all answers together. */
   readonly groups?: Groups;
-  /** Of the question of one group, which is never recorded: how many groups a person is counted in. */
+  /** How many groups a person is counted in, in the question of one group, which is never recorded. */
   readonly maxGroupsPerUser?: number;
   /** Which rows count: a condition in canonical form (where.ts); absent if all do. */
   readonly where?: string;

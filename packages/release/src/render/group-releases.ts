@@ -34,7 +34,7 @@ export function groupReleases<R extends Release | NewRelease>(
   });
 }
 
-/** Of a release in groups, that of a group without a budget of its own, without its answer: it tells how near answers are. */
+/** The release of a group without a budget of its own, without its answer: it tells how near answers are to the truth. */
 export function releaseOfOne<R extends Release | NewRelease>(release: R): R {
   const { question, mechanism } = release;
   if (!isGrouped(question)) return release;

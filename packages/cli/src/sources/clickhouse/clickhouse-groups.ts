@@ -1,7 +1,6 @@
 /**
  * The statement with which ClickHouse counts in groups. Shards give the distinct pairs; the server that receives the query gathers
- * those of each person, keeps the groups with the smallest keyed hashes, and of each of them the items with the smallest. Only people
- * with too many groups are hashed for them. What is an item, a person and a text is as in clickhouse-sql.ts. Names that aren't text
+ * those of each person, keeps the groups with the smallest keyed hashes, and of each of them the items with the smallest. Only people with too many groups are hashed. Items, people and texts are those of clickhouse-sql.ts. Names that aren't text
  * are skipped here, not there: so runs of equal counts, and the largest items where such a name is among them, are made here.
  * @module
  */
@@ -71,19 +70,30 @@ function answer(counts: string, candidates: Candidates): string {
 
 /** The counts of one group as a source gives them: its largest, or how many items have each number of people. */
 function chosenHere({ items, users }: Batch, candidates: Candidates): Batch {
-  if (candidates.kind === "frequencies") {
-    const runs = new Map<number, number>();
-    for (const people of users) runs.set(people, (runs.get(people) ?? 0) + 1);
-    return { items: Array.from(runs.keys(), String), users: [...runs.values()] };
+  switch (candidates.kind) {
+    case "frequencies":
+      return runsOf(users);
+    case "largest":
+      return largestOf({ items, users }, candidates.rows);
+    default:
+      return { items, users };
   }
-  const most = candidates.kind === "largest" ? candidates.rows : items.length;
+}
+
+function runsOf(users: readonly number[]): Batch {
+  const runs = new Map<number, number>();
+  for (const people of users) runs.set(people, (runs.get(people) ?? 0) + 1);
+  return { items: Array.from(runs.keys(), String), users: [...runs.values()] };
+}
+
+function largestOf({ items, users }: Batch, most: number): Batch {
   const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
   const places = [...items.keys()].sort((a, b) => users[b] - users[a] || byBytes(items[a], items[b]));
   const kept = places.slice(0, most);
   return { items: kept.map((place) => items[place]), users: kept.map((place) => users[place]) };
 }
 
-/** The same from all counts of all groups, as they come. */
+/** Combines all counts of all groups, as they come. */
 export async function* combinedHere(
   counts: AsyncIterable<Batch>,
   candidates: Candidates,

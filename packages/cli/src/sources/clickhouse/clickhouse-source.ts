@@ -164,8 +164,14 @@ class ClickhouseEngine implements ServerEngine<Column> {
     const { groups, candidates } = request;
     const rows = { ...this.#rows(roles, request), groups, columns: by, listed, mostBytes };
     const all = () => combinedHere(this.#count(countInGroups(rows, ALL_ITEMS), request), candidates);
-    if (candidates.kind === "frequencies") return yield* all();
-    if (candidates.kind !== "largest") return yield* this.#count(countInGroups(rows, candidates), request);
+    switch (candidates.kind) {
+      case "frequencies":
+        return yield* all();
+      case "largest":
+        break;
+      default:
+        return yield* this.#count(countInGroups(rows, candidates), request);
+    }
     const largest: Batch[] = [];
     for await (const batch of this.#count(countInGroups(rows, candidates), request)) largest.push(batch);
     yield* this.#skipped === 0 ? largest : all();

@@ -1,7 +1,6 @@
 /**
  * The statement with which PostgreSQL counts in groups: each person's groups with the smallest keyed hashes, and of each of them the
- * items with the smallest, then the counts of each group, one group after the other. Only people with too many groups are hashed for
- * them. What is an item, a person and a text is as in postgres-sql.ts.
+ * items with the smallest, then the counts of each group, one group after the other. Only people with too many groups are hashed. Items, people and texts are those of postgres-sql.ts.
  * @module
  */
 import { LONGEST_LINE, NUMBER_PATTERN, Refusal } from "winnow-release";
@@ -68,15 +67,18 @@ export function countInGroups(rows: GroupedRows, candidates: Candidates): Statem
 
 function answer(counts: string, candidates: Candidates): string {
   const name = (item: string) => TEXT.concat(measured("grp", TEXT), item);
-  if (candidates.kind === "frequencies")
-    return `SELECT ${name("users::text")}, pg_catalog.count(*)::text FROM (${counts}) AS counts
+  const all = (chosen: string) =>
+    `SELECT ${name("item")}, users::text FROM (${chosen}) AS chosen ORDER BY grp COLLATE "C"`;
+  switch (candidates.kind) {
+    case "frequencies":
+      return `SELECT ${name("users::text")}, pg_catalog.count(*)::text FROM (${counts}) AS counts
       GROUP BY grp, users ORDER BY grp COLLATE "C"`;
-  const chosen =
-    candidates.kind === "largest"
-      ? `SELECT * FROM (SELECT *, pg_catalog.row_number() OVER (PARTITION BY grp ORDER BY users DESC, item COLLATE "C") AS nth
-          FROM (${counts}) AS counts) AS placed WHERE nth <= ${BigInt(candidates.rows)}`
-      : counts;
-  return `SELECT ${name("item")}, users::text FROM (${chosen}) AS chosen ORDER BY grp COLLATE "C"`;
+    case "largest":
+      return all(`SELECT * FROM (SELECT *, pg_catalog.row_number() OVER (PARTITION BY grp ORDER BY users DESC, item COLLATE "C") AS nth
+          FROM (${counts}) AS counts) AS placed WHERE nth <= ${BigInt(candidates.rows)}`);
+    default:
+      return all(counts);
+  }
 }
 
 /** The pairs, or copies of values, for which people are counted. */

@@ -1,7 +1,7 @@
 /**
  * The statement with which Trino counts in groups: each person's groups with the smallest keyed hashes, and of each of them the items
  * with the smallest, then the counts of each group, one group after the other. Only people with too many groups are hashed for them.
- * What is an item, a person and a text is as in trino-sql.ts.
+ * Items, people and texts are those of trino-sql.ts.
  * @module
  */
 import { LONGEST_LINE } from "winnow-release";
@@ -57,15 +57,17 @@ export function countInGroups(rows: GroupedRows, candidates: Candidates): string
 
 function answer(counts: string, candidates: Candidates): string {
   const name = (item: string) => `to_base64(to_utf8(${TEXT.concat(measured("grp", TEXT), item)}))`;
-  if (candidates.kind === "frequencies")
-    return `SELECT ${name("CAST(people AS varchar)")}, items FROM (
+  const all = (chosen: string) => `SELECT ${name("item")}, users FROM (${chosen}) ORDER BY grp`;
+  switch (candidates.kind) {
+    case "frequencies":
+      return `SELECT ${name("CAST(people AS varchar)")}, items FROM (
         SELECT grp, users AS people, count(*) AS items FROM (${counts}) GROUP BY grp, users) ORDER BY grp`;
-  const chosen =
-    candidates.kind === "largest"
-      ? `SELECT grp, item, users FROM (SELECT *, row_number() OVER (PARTITION BY grp ORDER BY users DESC, item) AS nth FROM (${counts}))
-          WHERE nth <= ${wholeNumber(candidates.rows)}`
-      : counts;
-  return `SELECT ${name("item")}, users FROM (${chosen}) ORDER BY grp`;
+    case "largest":
+      return all(`SELECT grp, item, users FROM (SELECT *, row_number() OVER (PARTITION BY grp ORDER BY users DESC, item) AS nth FROM (${counts}))
+          WHERE nth <= ${wholeNumber(candidates.rows)}`);
+    default:
+      return all(counts);
+  }
 }
 
 /** The names as one base64 text. */
