@@ -402,6 +402,69 @@ def gaussian_tail(variance, least):
     return None if rest is None else w * (F(total, places) + rest * F(weight, places)) / whole
 
 
+@lru_cache(None)
+def moved_delta(epsilon, variance, moved):
+    """At least the δ of so many counts that move by 1 (discrete-gaussian-counts.proof.md), at any ε."""
+    if moved == 0:
+        return max(1 - exp(epsilon).least(), F(0))
+    if epsilon < 0:
+        return 1 - exp(epsilon).least() * (1 - moved_delta(-epsilon, variance, moved))
+    if variance < F(1, 2) and moved > 1:
+        return F(1)
+    places, total = 1 << 512, moved * variance
+    up, down = (lambda x: -(-x.numerator * places // x.denominator)), (lambda x: x.numerator * places // x.denominator)
+    s = (epsilon * variance - F(moved, 2)) // 1 + 1
+    weight, ratio = up(exp(-s * s / (2 * total)).most()), up(exp(-(2 * s + 1) / (2 * total)).most())
+    kept, fall = down(exp(epsilon - moved * (2 * s + moved) / (2 * total)).least()), up(exp(-1 / total).most())
+    shrink, total_sum = down(exp(-F(moved) / total).least()), 0
+    while s < 0 or ratio >= places or weight << 100 > total_sum and weight > 1:
+        total_sum += weight * (places - kept) // places + 1
+        weight, ratio, kept = weight * ratio // places + 1, ratio * fall // places + 1, kept * shrink // places
+        s += 1
+    rest = F(weight) / (1 - F(ratio, places))
+    whole = root(2 * F(314159265358979, 10**14) * total)
+    if total < 25:
+        whole = 1 + 2 * sum(exp(-F(x * x) / (2 * total)).least() for x in range(1, 60))
+    excess = F(1)
+    for j in range(1, moved):  # a sum of j + 1 noises against one of their variance; the factors fall with j
+        x = exp(-2 * F(314159265358979, 10**14) ** 2 * variance * F(j, j + 1)).most()
+        kappa = 2 * x / (1 - x**3)
+        factor = (1 + kappa) / (1 - kappa)
+        excess = Interval.of(excess * factor).most()
+        if j == 31:
+            excess = (exp(ln(factor) * (moved - 32)) * excess).most()
+            break
+    return min((total_sum + rest) / places / whole * excess, F(1))
+
+
+def sparse_delta(epsilon, variance, p, items, replaced):
+    """At least the δ of noise and threshold together (sparse-histogram.proof.md); new names pass the threshold with p at most."""
+    moved, log = items * (2 if replaced else 1), -ln(1 - p)
+
+    def bound(b1, c1, b2, c2):
+        shown = moved_delta(epsilon + b1 * log.least() - c2 * log.most(), variance, moved - b1 - b2)
+        stays = Interval.of(1 - p)
+        power, n = Interval.of(1), c1
+        while n:
+            power, stays, n = power * stays if n & 1 else power, stays * stays, n >> 1
+        return 1 - power.least() * (1 - shown)
+
+    largest = bound(0, 0, 0, 0)
+    blocks = [(0, items, 0, items)] if replaced else [(1, items, 0, 0), (0, 0, 1, items)]
+    while blocks:
+        b1, c1, b2, c2 = blocks.pop()
+        value = bound(b1, c1, b2, c2)
+        if value <= largest:
+            continue
+        if b1 == c1 and b2 == c2:
+            largest = value
+        elif c1 - b1 >= c2 - b2:
+            blocks += [(b1, (b1 + c1) // 2, b2, c2), ((b1 + c1) // 2 + 1, c1, b2, c2)]
+        else:
+            blocks += [(b1, c1, b2, (b2 + c2) // 2), (b1, c1, (b2 + c2) // 2 + 1, c2)]
+    return largest
+
+
 # --- What a release costs, by the parameters of its noise. A loss is a dictionary of fractions with its measure.
 
 
@@ -541,12 +604,34 @@ class Noise:
             p = gaussian_tail(self.size("variance"), self.size("threshold") - 1)
             failure = F(1) if p is None or p >= 1 else 1 - (1 - p) ** self.moved
             rho = F(m) / (2 * self.size("variance"))
-            return (rho, failure) if self.in_rho else (converted(lambda alpha: alpha * rho, delta - failure), delta)
+            if self.in_rho:
+                return rho, failure
+            if p is not None and p < 1 and m * self.size("variance") <= 10**6:
+                asked = rational(self.question["epsilon"])
+                exact = sparse_delta(asked, self.size("variance"), p, self.moved, self.replaced)
+                if exact <= delta:
+                    return asked, exact
+            return converted(lambda alpha: alpha * rho, delta - failure), delta
+        if self.given["method"] == "renyi" and "counts" not in self.question:
+            return self.table(m, delta)
         each = self.size("epsilonEach")
         if self.given["method"] == "optimal" and "counts" not in self.question:
             return m * each, m * self.size("deltaEach")
         a, kappa = exp(-each), self.size("threshold") - 1
         return m * each, m * (exp(-each * kappa) * (Interval.of(1) - a) / (a + 1 - exp(-each * (kappa + 1)) * 2)).most()
+
+    def table(self, m, delta):
+        """Names by the largest table of one Rényi order (keep-table.proof.md): its two conditions, and that failures are alternatives."""
+        alpha, growth, failure = self.size("order"), self.size("growth"), self.size("failureEach")
+        if alpha.denominator != 1 or not 1 < alpha < 10**6 or growth <= 1 or growth * (1 - failure) ** int(alpha - 1) < 1:
+            raise Wrong("its table is not one that can be proven")
+        grown = Interval.of(growth)
+        power, n = Interval.of(1), m
+        while n:
+            power, grown, n = power * grown if n & 1 else power, grown * grown, n >> 1
+        spent = (Interval.of(m * failure) / (Interval.of(1) - Interval.of(1) / power)).most()
+        least = (ln(growth) * m - ln(delta * alpha)) / (alpha - 1) - ln(alpha / (alpha - 1))
+        return max(least.most(), F(0)), spent
 
     def stable(self, delta):
         gap, failure = self.size("gapSensitivity"), self.size("testFailure")

@@ -145,6 +145,7 @@ export {
   type SelectPartitionsOptions,
   type Partition,
   type PartitionMethod,
+  type PartitionTable,
 } from "./discover/select-partitions.js";
 export {
   boundContributions,
