@@ -157,6 +157,7 @@ export {
   totalAtDelta,
   totalsOf,
 } from "./ledger/budget.js";
+export { canonicalJson } from "./ledger/canonical-json.js";
 export {
   type ChargeCheck,
   checkCharges,
@@ -169,7 +170,6 @@ export {
   type Asked,
   analystOf,
   type BudgetEntry,
-  canonicalJson,
   checkReservation,
   datasetOf,
   entryText,
@@ -233,6 +233,7 @@ export { concernAboutNewAccount, ledgerReplaced, type Page } from "./ledger/ledg
 export type { LedgerText } from "./ledger/ledger-text.js";
 export type { RootedHead } from "./ledger/log-tree.js";
 export { MemoryStore, type StoredTables } from "./ledger/memory-store.js";
+export { horizonInWords, keyMark, promiseSentence } from "./ledger/periods.js";
 export {
   type Kept,
   type KeptAnew,
@@ -334,6 +335,19 @@ export {
 } from "./question/labels.js";
 export { listedDomain } from "./question/listed-domain.js";
 export { NUMBER_PATTERN } from "./question/number-text.js";
+export {
+  type AccountPromise,
+  countedHashes,
+  type HashRange,
+  type PeriodDays,
+  type PeriodLength,
+  periodNamed,
+  periodsOf,
+  type QuestionPeriod,
+  readPeriod,
+  readPromise,
+  startOf,
+} from "./question/period.js";
 export type { GroupsInput, Neighbours, Question, QuestionInput, QuestionKind } from "./question/question.js";
 export { type Name, type Token, tokensOf } from "./question/tokens.js";
 export { typedGrid, typedShares } from "./question/typed.js";

@@ -32,6 +32,7 @@ import {
 import { readDomain } from "../public-files.js";
 import { readPublicTable } from "../sources/open-source.js";
 import type { PublicTable } from "../sources/source.js";
+import { periodCondition } from "./asked-period.js";
 import { datasetName } from "./dataset-name.js";
 import { readAskedGroups } from "./groups.js";
 import { guardFiles } from "./public-inputs.js";
@@ -197,10 +198,12 @@ function questionOf(
 }
 
 /** The condition on rows; types alone say nothing. */
-function whereOf({ where, types, defaults = [] }: ReleaseOptions) {
+function whereOf({ where: typed, types, time = "", about, defaults = [] }: ReleaseOptions) {
+  const days = about && periodCondition(about.days, time);
+  const where = typed === undefined ? days : days === undefined ? typed : `(${typed}) and ${days}`;
   if (where === undefined && types !== undefined && !defaults.includes("types"))
     throw new Refusal("usage", "--types needs --where, because only its columns have types.");
-  return { where, types: types === undefined ? undefined : readTypes(types) };
+  return { where, types: types === undefined ? undefined : readTypes(types), period: about?.period };
 }
 
 function isTooMany(error: unknown, domain: Domain, k: number): error is WinnowError {

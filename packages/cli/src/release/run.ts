@@ -31,6 +31,7 @@ import { tell, tellPrivately } from "../render/terminal.js";
 import { lostConnections } from "../sources/server-connection.js";
 import { type HistogramRequest, NO_HEADER, type Source } from "../sources/source.js";
 import { SOFTWARE } from "../this-package.js";
+import { askedPeriod } from "./asked-period.js";
 import { terminalCurator } from "./confirm.js";
 import { markOf } from "./dataset-name.js";
 import { dryRun, preview } from "./dry-run.js";
@@ -38,7 +39,7 @@ import { type Outputs, prepareOutputs } from "./outputs.js";
 import { guardChargedFiles } from "./public-inputs.js";
 import type { ReleaseOptions } from "./release-options.js";
 import { itemOption, publicFilesOf, type Request, readRequest } from "./request.js";
-import { boundFor, candidatesFor, checkRoles, columnsIn, groupedRows, Rows } from "./rows.js";
+import { boundFor, candidatesFor, checkRoles, columnsIn, groupedRows, panelFor, Rows } from "./rows.js";
 import {
   budgetLeft,
   showRecorded,
@@ -66,16 +67,18 @@ export async function release(
       ...given,
       ledger: await chooseLedger(given.ledger, { ...given, location, files, isDryRun: given.dryRun }),
     };
-    if (options.dryRun) return dryRun(kind, rows, options, interruption.signal);
-    const witnessing = await readWitnessing(options);
-    const outputs = await prepareOutputs(options, inputsOf(files, options));
+    const about = await askedPeriod(location, options);
+    const asked = about === undefined ? options : { ...options, about };
+    if (options.dryRun) return dryRun(kind, rows, asked, interruption.signal);
+    const witnessing = await readWitnessing(asked);
+    const outputs = await prepareOutputs(asked, inputsOf(files, asked));
     let ledger: Ledger | undefined;
     try {
-      const request = await readRequest(kind, rows, options, interruption.signal, async () =>
+      const request = await readRequest(kind, rows, asked, interruption.signal, async () =>
         columnsIn(await rows.open(interruption.signal)),
       );
-      ledger = await openLedger(options.ledger, { create: true });
-      const run = { ledger, request, rows, options, interruption, witnessing };
+      ledger = await openLedger(asked.ledger, { create: true });
+      const run = { ledger, request, rows, options: asked, interruption, witnessing };
       await publish(await signed(await makeAnswer(run), ledger, witnessing), outputs, run);
     } finally {
       await tidyUp(
@@ -135,7 +138,8 @@ async function makeAnswer(run: Run): Promise<PublishedRelease & Release> {
         progress ??= startProgress("counting");
         const candidates = candidatesFor(question, items, table);
         const where = question.where === undefined ? undefined : readPredicate(question.where);
-        const wanted = { ...columns, candidates, where, onProgress: progress.report };
+        const panel = panelFor(options.about);
+        const wanted = { ...columns, candidates, where, panel, onProgress: progress.report };
         return {
           ...(isGrouped(question)
             ? { groups: groupedRows(opened, question, { ...wanted, listed: groups, items }) }

@@ -101,6 +101,8 @@ async function* count<Column extends { readonly name: string }>(
   request: HistogramRequest,
 ): AsyncGenerator<Batch> {
   const { candidates, groups } = request;
+  if (request.panel !== undefined)
+    throw new Refusal("usage", "--max-periods-per-user needs files: servers count everyone in every period.");
   if (request.item === request.user) throw sameColumn(candidates.kind === "numbers");
   const roles = { item: columnOf(engine, request.item), user: columnOf(engine, request.user) };
   if (groups !== undefined) return yield* countGroups(engine, roles, { ...request, groups });

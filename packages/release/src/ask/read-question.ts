@@ -13,6 +13,7 @@ import { mechanismFor } from "../mechanisms/of-question.js";
 import { type Domain, sizeOf } from "../question/domain.js";
 import { readGrid } from "../question/grid.js";
 import { groupDelta, groupParts, HALF, selectionSplit } from "../question/groups.js";
+import { readPeriod } from "../question/period.js";
 import { type GroupsInput, MOST_WINNERS, type Question, type QuestionInput } from "../question/question.js";
 import { readShares } from "../question/shares.js";
 import { predicateText, readPredicate } from "../question/where.js";
@@ -130,6 +131,7 @@ function readPlain(input: QuestionInput): Question {
     ...(input.atMost !== undefined && { atMost: positiveInteger("atMost", input.atMost) }),
     ...(outsiderShare !== undefined && { outsiderShare: shareText(outsiderShare) }),
     ...(input.where !== undefined && { where: predicateText(readPredicate(input.where, input.types)) }),
+    ...(input.period !== undefined && { period: readPeriod(input.period) }),
     unit: input.unit.trim(),
   };
   const fits = canAnswer(mechanism, { ...question, ...asked, ...NOTHING_OPEN });

@@ -160,6 +160,7 @@ const QUESTION_FIELDS = [
   "outsiderShare?",
   "groups?",
   "where?",
+  "period?",
   "unit",
 ];
 
