@@ -43,7 +43,7 @@ import { guardChargedFiles } from "./public-inputs.js";
 import type { ReleaseOptions } from "./release-options.js";
 import { publicFilesOf, type Request, readRequest } from "./request.js";
 import { publicCounts, type Rows, twinCandidates } from "./rows.js";
-import { groupSplitInWords, tellExpectation, tellNoise, whatIsLeft } from "./tell.js";
+import { groupSplitInWords, tellChoice, tellExpectation, tellNoise, whatIsLeft } from "./tell.js";
 
 export async function dryRun(
   kind: Question["kind"],
@@ -57,6 +57,7 @@ export async function dryRun(
   const expected = await preview(request, options, signal);
   await tellExpectation(request.question, expected);
   tellNoise(request.question, options);
+  tellChoice(request.choice, true);
   await print(options.json ? asJson(request, taken, expected) : asText(request, { left, taken }, expected));
 }
 

@@ -40,6 +40,8 @@ export interface ReleaseOptions extends SourceOptions {
   readonly maxGroupsPerUser?: number;
   readonly groupBudgets?: string;
   readonly mechanism?: string;
+  /** A public guess at the data, as typed. */
+  readonly guess?: string;
   readonly set?: boolean;
   readonly outsiderShare?: string;
   readonly neighbours?: Neighbours;

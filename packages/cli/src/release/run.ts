@@ -44,6 +44,7 @@ import {
   budgetLeft,
   showRecorded,
   tellBefore,
+  tellChoice,
   tellExpectation,
   tellGroups,
   tellGuess,
@@ -161,6 +162,7 @@ async function makeAnswer(run: Run): Promise<PublishedRelease & Release> {
           await tellExpectation(question, await preview(request, options, signal));
           tellIdleBound(question, options);
           tellNoise(question, options);
+          tellChoice(request.choice);
           if (options.trustQuery) tell(TRUSTED);
           tellGroups(question);
           checkRoles(

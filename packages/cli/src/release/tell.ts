@@ -15,6 +15,8 @@ import { type Loss, rational } from "winnow-dp";
 import {
   type Account,
   type BudgetLeft,
+  type Choice,
+  choiceInWords,
   deltaInWords,
   groupBudgetsInWords,
   inventedInWords,
@@ -61,7 +63,7 @@ export async function tellExpectation(asked: Question, twin: Utility | undefined
   for (const said of [caveat, before?.(question, AS_FLAGS)]) if (said !== undefined) tell(said);
 }
 
-const AS_FLAGS: Speaker = { option: (name, value) => `${optionName(name)} ${value}` };
+export const AS_FLAGS: Speaker = { option: (name, value) => `${optionName(name)} ${value}` };
 
 /** Tells the curator why a limit on the items of a person is not used. */
 export function tellIdleBound(question: Question, { maxItemsPerUser }: ReleaseOptions): void {
@@ -94,6 +96,13 @@ export function tellNoise(question: Question, { delta, resolution, defaults }: R
   const offered = { delta: defaults?.includes("delta") ? undefined : delta, resolution };
   const choice = question.groups === undefined ? noiseInWords(question, offered, AS_FLAGS) : undefined;
   if (choice !== undefined) tell(choice);
+}
+
+/** Tells the curator which mechanism is taken and what others would give, where public counts were compared; in a dry run always. */
+export function tellChoice(choice: Choice | undefined, isAlways = false): void {
+  if (choice === undefined || (choice.origin === undefined && !isAlways)) return;
+  const line = choiceInWords(choice, AS_FLAGS);
+  if (line !== undefined) tell(line);
 }
 
 async function needSentence(question: Question): Promise<string | undefined> {

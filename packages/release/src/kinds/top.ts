@@ -23,6 +23,7 @@ export const top: Kind = {
       "set",
       "outsiderShare",
       "neighbours",
+      "guess",
       "mechanism",
       "unit",
     ],

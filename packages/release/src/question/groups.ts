@@ -7,10 +7,10 @@
  * it: "7:2026-10DE".
  * @module
  */
-import { groupBudgets, type InGroupsOptions, inGroups, type Loss, Rational, rational } from "winnow-dp";
+import { groupBudgets, inGroups, type Loss, Rational, rational } from "winnow-dp";
 import type { Domain } from "./domain.js";
 
-type Neighbours = NonNullable<InGroupsOptions["neighbours"]>;
+type Neighbours = "add-remove" | "replace";
 
 /** The texts of a group, one for each column. */
 export type GroupName = readonly string[];
