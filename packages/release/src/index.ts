@@ -25,6 +25,8 @@ export {
 } from "./document/new-release.js";
 export { readRelease } from "./document/read-release.js";
 export {
+  EPSILON_SOURCES,
+  type EpsilonFrom,
   FIRST_SCHEMA,
   GROUPS_SCHEMA,
   type NewRelease,
@@ -72,6 +74,13 @@ export {
 } from "./flow/public-inputs.js";
 export { type RowFacts, rowFindings } from "./flow/row-guards.js";
 export { inSafeOrder, type Ordered, type Steps } from "./flow/safe-order.js";
+export {
+  type PrivacyVerdict,
+  type Promised,
+  privacyVerdict,
+  type Strength,
+  strengthOf,
+} from "./flow/strength.js";
 // Example data
 export {
   candidatesOf,
@@ -280,6 +289,7 @@ export {
   mechanismFor,
   mechanismOf,
   type NamedMechanism,
+  otherPrices,
   reservationOf,
   type SelectOptions,
   select,
@@ -336,14 +346,27 @@ export {
 } from "./question/groups.js";
 export {
   countedInWords,
+  countedNoun,
   countedShort,
   isLimitedColumn,
   limitInWords,
+  NOUNS,
+  type Nouns,
   neighboursInWords,
   unitInWords,
   unitOf,
 } from "./question/labels.js";
 export { listedDomain } from "./question/listed-domain.js";
+export {
+  likelyStyle,
+  NUMBER_STYLES,
+  type NumberStyle,
+  plainNumber,
+  STYLE_RULES,
+  type StyleRule,
+  type WrittenNumbers,
+  type WrittenStyle,
+} from "./question/number-style.js";
 export { NUMBER_PATTERN } from "./question/number-text.js";
 export {
   type AccountPromise,
@@ -410,6 +433,7 @@ export {
   headline,
   mechanismInWords,
 } from "./render/in-words.js";
+export { intervalOf, type PictureOptions, shownCount } from "./render/picture.js";
 export {
   candidatesInWords,
   curvesOf,
@@ -417,6 +441,7 @@ export {
   type PlanSubject,
   planChart,
 } from "./render/plan-svg.js";
+export { readLabels } from "./render/read-labels.js";
 export { ListError, type ListOptions, listHeader, readList } from "./render/read-list.js";
 export { type BudgetLeft, promiseInWords, type Statement, statement } from "./render/statement.js";
 export { type SvgOptions, toSvg } from "./render/to-svg.js";

@@ -14,6 +14,7 @@ import { asSentence } from "../words/sentences.js";
 import { readableLoss } from "./loss-text.js";
 import { readRelease } from "./read-release.js";
 import {
+  type EpsilonFrom,
   GROUPS_SCHEMA,
   type NewRelease,
   RELEASE_SCHEMA,
@@ -38,12 +39,13 @@ export interface ReleaseInput {
   readonly question: Question;
   readonly answer: Answer;
   readonly source: ReleaseSource;
+  readonly epsilonFrom?: EpsilonFrom | undefined;
   readonly notes?: readonly string[] | undefined;
 }
 
 /** Throws before anything is charged if the document would not be one. */
 export function newRelease(input: ReleaseInput): NewRelease {
-  const { id, dataset, analyst, time, software, question, answer, source, notes = [] } = input;
+  const { id, dataset, analyst, time, software, question, answer, source, epsilonFrom, notes = [] } = input;
   const { loss, ...said } = answer;
   const note =
     question.groups === undefined ? kindOf(question).note?.({ question, answer: said }) : undefined;
@@ -59,6 +61,7 @@ export function newRelease(input: ReleaseInput): NewRelease {
     loss: releaseLoss(loss),
     answer: { ...said, ...(isLimited(question) && { counted: countedInWords(question) }) },
     source,
+    ...(epsilonFrom !== undefined && { epsilonFrom }),
     notes: [...notes, ...(note === undefined ? [] : [asSentence(note)])],
   };
   return readRelease(JSON.stringify(release));

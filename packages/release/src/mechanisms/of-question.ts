@@ -160,6 +160,11 @@ function countedOf(price: Price, counting: Counting): ((used: Used) => Loss) | u
   return other && (() => other);
 }
 
+/** Other true losses of the same run, such as its ρ beside an (ε, δ); an account counts one of all, and they are never added. */
+export function otherPrices(question: Question): readonly Loss[] {
+  return mechanismFor(question).price(question).also ?? [];
+}
+
 /** How counts with intervals are measured, in groups those of a group without a budget of its own; undefined where there are none. */
 export function countsOf(question: Question): CountPlan | undefined {
   if (isGrouped(question)) return countsOf(subQuestion(question));

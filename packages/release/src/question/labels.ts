@@ -8,6 +8,19 @@
 import { groupsPerUser } from "./groups.js";
 import type { Neighbours, Question } from "./question.js";
 
+/** One and several of what is counted and of whom, as a reader of a picture calls them: films and viewers. */
+export interface Nouns {
+  readonly items: readonly [one: string, many: string];
+  readonly people: readonly [one: string, many: string];
+}
+
+export const NOUNS: Nouns = { items: ["item", "items"], people: ["user", "users"] };
+
+/** "1 item", "3 items". */
+export function countedNoun(count: number, [one, many]: readonly [one: string, many: string]): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}
+
 type Counted = Pick<Question, "domain" | "maxItemsPerUser" | "groups" | "maxGroupsPerUser">;
 
 /** Values are asked for among the points of a grid. */
@@ -19,15 +32,18 @@ function isOfValues({ domain }: Pick<Question, "domain">): boolean {
  * "users", or "users (each counted for at most 2 items)", or "users (each counted in at most 3 groups)"; of quantiles "at most 2
  * values of each user, chosen at random".
  */
-export function countedInWords(question: Counted): string {
+export function countedInWords(
+  question: Counted,
+  { items, people: [person, people] }: Nouns = NOUNS,
+): string {
   const { maxItemsPerUser: most } = question;
   const groups = groupsPerUser(question);
   const inGroups = groups === undefined ? "" : `in at most ${groupsInWords(groups)}`;
   if (isOfValues(question))
-    return `${valuesInWords(most)} of each user${groups === undefined ? "" : ` in each group, each user ${inGroups}`}, chosen at random`;
+    return `${valuesInWords(most)} of each ${person}${groups === undefined ? "" : ` in each group, each ${person} ${inGroups}`}, chosen at random`;
   if (groups !== undefined)
-    return `users (each counted ${inGroups}${most === undefined ? "" : `, for at most ${itemsInWords(most)} in each`})`;
-  return most === undefined ? "users" : `users (each counted for at most ${itemsInWords(most)})`;
+    return `${people} (each counted ${inGroups}${most === undefined ? "" : `, for at most ${countedNoun(most, items)} in each`})`;
+  return most === undefined ? people : `${people} (each counted for at most ${countedNoun(most, items)})`;
 }
 
 /** Whether a person counts for less than all that they have. */
@@ -66,19 +82,25 @@ export function isLimitedColumn(name: string): boolean {
 }
 
 /** What a reader of limited counts must know; undefined where people count for all their items. */
-export function limitInWords(question: Counted): string | undefined {
+export function limitInWords(
+  question: Counted,
+  { items, people: [person] }: Nouns = NOUNS,
+): string | undefined {
   const { maxItemsPerUser: most } = question;
   const groups = groupsPerUser(question);
   if (isOfValues(question) || (most === undefined && groups === undefined)) return undefined;
   const limits = [
     groups === undefined ? "" : `in at most ${groupsInWords(groups)}`,
-    most === undefined ? "" : `for at most ${itemsInWords(most)}${groups === undefined ? "" : " in each"}`,
+    most === undefined
+      ? ""
+      : `for at most ${countedNoun(most, items)}${groups === undefined ? "" : " in each"}`,
   ].filter((limit) => limit !== "");
-  return `each user is counted ${limits.join(", ")}, and far more people may have an item than its count says`;
+  const [item] = items;
+  return `each ${person} is counted ${limits.join(", ")}, and far more people may have ${article(item)} ${item} than its count says`;
 }
 
 function groupsInWords(most: number): string {
-  return `${most.toLocaleString("en")} ${most === 1 ? "group" : "groups"}`;
+  return countedNoun(most, ["group", "groups"]);
 }
 
 function valuesInWords(most = 1): string {
@@ -86,7 +108,11 @@ function valuesInWords(most = 1): string {
 }
 
 function itemsInWords(most: number): string {
-  return `${most.toLocaleString("en")} ${most === 1 ? "item" : "items"}`;
+  return countedNoun(most, NOUNS.items);
+}
+
+function article(noun: string): string {
+  return /^[aeiou]/i.test(noun) ? "an" : "a";
 }
 
 /** What one person is, if no one says more: "one value of column visitor". */
