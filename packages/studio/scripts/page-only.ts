@@ -13,27 +13,47 @@ const LEFT_OUT: readonly { readonly name: string; readonly beside?: string }[] =
   { name: "service", beside: "exit" },
   { name: "happened", beside: "exit" },
   { name: "title", beside: "exit" },
+  { name: "status", beside: "exit" },
+  { name: "exit", beside: "status" },
+  { name: "texts", beside: "usual" },
+  { name: "before", beside: "gives" },
   { name: "text", beside: "flags" },
   { name: "example", beside: "flags" },
 ];
 
-/** Parts of the Parquet reader for columns that the page refuses by their type. */
-const UNREAD = [
-  { file: /\/hyparquet\/src\/variant\.js$/, name: "decodeVariantColumn" },
-  { file: /\/hyparquet\/src\/wkb\.js$/, name: "wkbToGeojson" },
+/** Parts of the Parquet reader that the page never needs: columns that it refuses by their type, and filters, which it never passes. */
+const UNREAD: readonly { readonly file: RegExp; readonly code: string }[] = [
+  { file: /\/hyparquet\/src\/variant\.js$/, code: refusing("decodeVariantColumn") },
+  { file: /\/hyparquet\/src\/wkb\.js$/, code: refusing("wkbToGeojson") },
+  {
+    file: /\/hyparquet\/src\/filter\.js$/,
+    code: `export const pathsNeededForFilter = () => [], columnsNeededForFilter = () => [];
+export const matchFilter = () => true, canSkipRowGroup = () => false;
+${refusing("filterPageRanges")}${refusing("intersectRanges")}${refusing("unionRanges")}`,
+  },
+  {
+    file: /\/hyparquet\/src\/bloom\.js$/,
+    code: `export const bloomEligibleColumns = () => new Set();
+${["sbbfInsert", "sbbfContains", "readBloomFilter", "hashParquetValue"].map(refusing).join("")}`,
+  },
 ];
+
+function refusing(name: string): string {
+  return `export function ${name}() { throw new Error("the page has no such columns and filters"); }\n`;
+}
+
+/** Functions and classes of the library that the page never calls: conditions on rows, proofs of inclusion, filters of Parquet files. */
+const UNCALLED = ["readPredicate", "LogTree", "verifyLog", "prefetchPageIndexes", "prefetchBloomFilters"];
+const DECLARATIONS = ["FunctionDeclaration", "VariableDeclarator"];
 
 export function pageOnly(): Plugin {
   return {
     name: "page-only",
     load(id) {
-      const found = UNREAD.find(({ file }) => file.test(id));
-      return (
-        found && `export function ${found.name}() { throw new Error("the page doesn't read such columns"); }`
-      );
+      return UNREAD.find(({ file }) => file.test(id))?.code;
     },
     transform(code, id) {
-      if (!/\/packages\/release\/dist\/[^/]+\.js$/.test(id)) return undefined;
+      if (!/\/packages\/release\/dist\/[^/]+\.js$|\/hyparquet\/src\/plan\.js$/.test(id)) return undefined;
       return { code: withoutParts(code, this.parse(code) as unknown as Node), map: null };
     },
   };
@@ -45,12 +65,18 @@ interface Node {
   readonly end: number;
   readonly properties?: readonly Node[];
   readonly key?: Node & { readonly name?: string };
+  readonly id?: { readonly name?: string } | null;
+  readonly body?: Node;
+  readonly init?: Node | null;
 }
 
 /** The code without the properties that the page never reads. */
 export function withoutParts(code: string, tree: Node): string {
   const cuts: (readonly [start: number, end: number])[] = [];
   walk(tree, (node) => {
+    const body = DECLARATIONS.includes(node.type) ? (node.init ?? node).body : undefined;
+    if (body !== undefined && UNCALLED.includes(node.id?.name ?? ""))
+      cuts.push([body.start + 1, body.end - 1]);
     if (node.type !== "ObjectExpression") return;
     const names = (node.properties ?? []).map(({ key }) => key?.name);
     for (const property of node.properties ?? []) {

@@ -180,7 +180,7 @@ const LEAST_DELTA = rational("1e-6");
 /**
  * All charges together as one (ε, δ), the tightest that is known: as Rényi curves, of which each loss contributes its
  * own at every order, converted once. δ is a power of ten: 10⁻⁶, or the first above twice the δ that releases have
- * spent themselves.
+ * spent themselves. Where the plain sum of ε and δ is no worse in either, it is the total: that of one release is its own loss.
  */
 export function totalAtDelta(charges: readonly Repeated[]): LossOf["approx"] {
   if (charges.length === 0) return approx(0n, 0n);
@@ -189,7 +189,24 @@ export function totalAtDelta(charges: readonly Repeated[]): LossOf["approx"] {
   const spent = ("delta" in curve ? curve.delta : undefined) ?? rational(0n);
   let delta = LEAST_DELTA;
   while (delta.compare(spent.times(2n)) < 0) delta = delta.times(10n);
-  return delta.compare(1n) >= 0 ? approx(Infinity, 1n) : convert(curve, { to: "approx", delta });
+  if (delta.compare(1n) >= 0) return approx(Infinity, 1n);
+  const converted = convert(curve, { to: "approx", delta });
+  const sum = plainSum(charges);
+  const isOne = charges.length === 1 && charges[0].times === 1;
+  return sum !== undefined && (isOne || isWithin(sum, converted)) ? sum : converted;
+}
+
+/** Of losses that all are (ε, δ); pure ones alone are stated with a δ, because their curve gives a smaller ε at one. */
+function plainSum(charges: readonly Repeated[]): LossOf["approx"] | undefined {
+  if (charges.some(({ loss }) => totalOf(loss).measure !== "approx")) return undefined;
+  const sum = sumIn("approx", charges);
+  return sum.measure === "approx" ? sum : undefined;
+}
+
+function isWithin(one: LossOf["approx"], other: LossOf["approx"]): boolean {
+  if (!isBounded(one.epsilon)) return false;
+  const isLess = !isBounded(other.epsilon) || one.epsilon.compare(other.epsilon) <= 0;
+  return isLess && one.delta.compare(other.delta) <= 0;
 }
 
 function isLimited(loss: Loss): boolean {

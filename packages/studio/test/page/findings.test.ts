@@ -137,7 +137,10 @@ describe("nothing is good that the command line would stop", () => {
     await quantiles.fill("0,1");
     await page.getByText("Write a decimal point: 0.1.").first().waitFor();
     await quantiles.fill("half");
-    await page.getByText("Enter shares from 0 to 1, such as 0.5 or 1/3, separated by commas.").first().waitFor();
+    await page
+      .getByText("Enter shares from 0 to 1, such as 0.5 or 1/3, separated by commas.")
+      .first()
+      .waitFor();
     await quantiles.fill("0.5");
     await setBudget(page, "3");
     await button(page, "Release…").click();

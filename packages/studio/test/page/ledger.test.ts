@@ -116,7 +116,7 @@ describe("the ledger of the page", () => {
 
   it("corrects a budget of which nothing is spent, and refuses another one after that", async () => {
     const page = await ready();
-    await init(page, "30");
+    await init(page, "9");
     expect(await init(page, "3")).toMatchObject({ budget: "ε = 3", isUnspent: true });
     await release(page, "first");
     expect(await init(page, "3")).toMatchObject({ budget: "ε = 3", isUnspent: false });

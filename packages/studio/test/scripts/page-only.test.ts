@@ -1,0 +1,26 @@
+import { parseAst } from "vite";
+import { expect, it } from "vitest";
+import { withoutParts } from "../../scripts/page-only.js";
+
+const without = (code: string) => withoutParts(code, parseAst(code) as never);
+
+it("leaves out properties by their name and their neighbours, whatever stands in them", () => {
+  expect(without('const A = { exit: 2, cli: "a, }", page: "b" };')).toBe(
+    'const A = { exit: 2,  page: "b" };',
+  );
+  expect(without('const B = { flags: "-k", text: "a" + "b", label: "L" };')).toBe(
+    'const B = { flags: "-k",  label: "L" };',
+  );
+  expect(without("const C = { rules: {}, simulated: { run() { return { simulated: 1 }; } } };")).toBe(
+    "const C = { rules: {},  };",
+  );
+  expect(without('const D = { cli: "kept", text: "kept" };')).toBe(
+    'const D = { cli: "kept", text: "kept" };',
+  );
+});
+
+it("empties what the page never calls", () => {
+  expect(without("function readPredicate(a) { return new Parser(a); }")).toBe("function readPredicate(a) {}");
+  expect(without("var LogTree = class { #a = 1; b() {} };")).toBe("var LogTree = class {};");
+  expect(without("function readQuestion() { return 1; }")).toBe("function readQuestion() { return 1; }");
+});
