@@ -148,6 +148,13 @@ export {
   type PartitionTable,
 } from "./discover/select-partitions.js";
 export {
+  type HistogramPlan,
+  type HistogramTopK,
+  type HistogramTopKOptions,
+  type HistogramWinner,
+  histogramTopK,
+} from "./discover/histogram-top-k.js";
+export {
   boundContributions,
   type BoundOptions,
   type ContributionRow,
