@@ -27,6 +27,7 @@ export function usualMechanism(
       each.rules.kind === kind &&
       (each.rules.isSet ?? false) === set &&
       (each.rules.isUsual?.(asked) ?? true) &&
+      takesBound(each, asked) &&
       mayBe(each),
   );
   const found = usual.find(({ rules }) => rules.domains.includes(domain)) ?? usual[0];
@@ -34,6 +35,11 @@ export function usualMechanism(
     throw invalidParameter("set", `absent in a question of kind "${kind}"`, set);
   if (found === undefined) throw invalidParameter("kind", "one that a mechanism answers", kind);
   return found;
+}
+
+/** Over a list, a limit on items is only given for a mechanism that takes one. */
+function takesBound({ rules }: Mechanism, { domain, maxItemsPerUser }: Undecided): boolean {
+  return domain !== "listed" || maxItemsPerUser === undefined || rules.bound !== undefined;
 }
 
 /**
