@@ -3,6 +3,8 @@
 // The question
 export { canAnswer, type Draft } from "./ask/can-answer.js";
 export { noiseInWords, usualMechanism } from "./ask/choose.js";
+// What it would buy
+export { countsOfGuess, type Guess, type PublicCounts, readGuess } from "./ask/guess.js";
 export {
   flagOf,
   kebabCase,
@@ -23,6 +25,8 @@ export {
 } from "./document/new-release.js";
 export { readRelease } from "./document/read-release.js";
 export {
+  EPSILON_SOURCES,
+  type EpsilonFrom,
   FIRST_SCHEMA,
   type NewRelease,
   RELEASE_SCHEMA,
@@ -69,6 +73,13 @@ export {
 } from "./flow/public-inputs.js";
 export { type RowFacts, rowFindings } from "./flow/row-guards.js";
 export { inSafeOrder, type Ordered, type Steps } from "./flow/safe-order.js";
+export {
+  type PrivacyVerdict,
+  type Promised,
+  privacyVerdict,
+  type Strength,
+  strengthOf,
+} from "./flow/strength.js";
 // Example data
 export {
   candidatesOf,
@@ -156,6 +167,7 @@ export {
   totalAtDelta,
   totalsOf,
 } from "./ledger/budget.js";
+export { canonicalJson } from "./ledger/canonical-json.js";
 export {
   type ChargeCheck,
   checkCharges,
@@ -168,7 +180,6 @@ export {
   type Asked,
   analystOf,
   type BudgetEntry,
-  canonicalJson,
   checkReservation,
   datasetOf,
   entryText,
@@ -232,6 +243,7 @@ export { concernAboutNewAccount, ledgerReplaced, type Page } from "./ledger/ledg
 export type { LedgerText } from "./ledger/ledger-text.js";
 export type { RootedHead } from "./ledger/log-tree.js";
 export { MemoryStore, type StoredTables } from "./ledger/memory-store.js";
+export { horizonInWords, keyMark, promiseSentence } from "./ledger/periods.js";
 export {
   type Kept,
   type KeptAnew,
@@ -275,6 +287,7 @@ export {
   mechanismFor,
   mechanismOf,
   type NamedMechanism,
+  otherPrices,
   reservationOf,
   type SelectOptions,
   select,
@@ -284,8 +297,15 @@ export { quantilePlan, type RankError, rankErrors } from "./mechanisms/quantiles
 export { didYouMean, isNearName, nearest } from "./nearest.js";
 export { COUNT_CONFIDENCE, type CountPlan, type CountsShown, fittedCounts } from "./parts/counts.js";
 export type { Outcome, Parameters, Simulated } from "./parts/simulated.js";
+export {
+  type Choice,
+  type Considered,
+  choiceInWords,
+  choose,
+  type Expectation,
+  type PublicFacts,
+} from "./plan/choice.js";
 export { generatedCounts, type PlanCounts } from "./plan/generated-counts.js";
-// What it would buy
 export {
   EPSILON_SERIES,
   type EpsilonForRecall,
@@ -305,6 +325,7 @@ export type {
   CandidatesWanted,
   CountedItems,
   Frequency,
+  Near,
   NeededUsers,
   Winner,
 } from "./question/answer.js";
@@ -312,15 +333,41 @@ export { type Domain, sizeOf } from "./question/domain.js";
 export { type GridDomain, type GridInput, readGrid } from "./question/grid.js";
 export {
   countedInWords,
+  countedNoun,
   countedShort,
   isLimitedColumn,
   limitInWords,
+  NOUNS,
+  type Nouns,
   neighboursInWords,
   unitInWords,
   unitOf,
 } from "./question/labels.js";
 export { listedDomain } from "./question/listed-domain.js";
+export {
+  likelyStyle,
+  NUMBER_STYLES,
+  type NumberStyle,
+  plainNumber,
+  STYLE_RULES,
+  type StyleRule,
+  type WrittenNumbers,
+  type WrittenStyle,
+} from "./question/number-style.js";
 export { NUMBER_PATTERN } from "./question/number-text.js";
+export {
+  type AccountPromise,
+  countedHashes,
+  type HashRange,
+  type PeriodDays,
+  type PeriodLength,
+  periodNamed,
+  periodsOf,
+  type QuestionPeriod,
+  readPeriod,
+  readPromise,
+  startOf,
+} from "./question/period.js";
 export type { Neighbours, Question, QuestionInput, QuestionKind } from "./question/question.js";
 export { type Name, type Token, tokensOf } from "./question/tokens.js";
 export { typedGrid, typedShares } from "./question/typed.js";
@@ -363,6 +410,7 @@ export {
   headline,
   mechanismInWords,
 } from "./render/in-words.js";
+export { intervalOf, type PictureOptions, shownCount } from "./render/picture.js";
 export {
   candidatesInWords,
   curvesOf,
@@ -370,6 +418,7 @@ export {
   type PlanSubject,
   planChart,
 } from "./render/plan-svg.js";
+export { readLabels } from "./render/read-labels.js";
 export { ListError, type ListOptions, listHeader, readList } from "./render/read-list.js";
 export { type BudgetLeft, promiseInWords, type Statement, statement } from "./render/statement.js";
 export { type SvgOptions, toSvg } from "./render/to-svg.js";

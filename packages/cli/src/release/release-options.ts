@@ -4,7 +4,7 @@
  * @module
  */
 import type { Command } from "commander";
-import { kindOf, type Neighbours, type OptionName, type Question } from "winnow-release";
+import { type EpsilonFrom, kindOf, type Neighbours, type OptionName, type Question } from "winnow-release";
 import {
   type AnyOptionName,
   addOptions,
@@ -13,6 +13,7 @@ import {
   type Taken,
 } from "../command-options.js";
 import type { SourceOptions } from "../sources/source.js";
+import type { AskedPeriod } from "./asked-period.js";
 
 export interface ReleaseOptions extends SourceOptions {
   readonly item?: string;
@@ -34,6 +35,8 @@ export interface ReleaseOptions extends SourceOptions {
   readonly step?: string;
   readonly atMost?: number;
   readonly mechanism?: string;
+  /** A public guess at the data, as typed. */
+  readonly guess?: string;
   readonly set?: boolean;
   readonly outsiderShare?: string;
   readonly neighbours?: Neighbours;
@@ -47,6 +50,11 @@ export interface ReleaseOptions extends SourceOptions {
   /** The public list of candidates that the metadata have. */
   readonly candidates?: readonly string[];
   readonly labels?: string;
+  /** The column of days, and the period that is asked about, as typed. */
+  readonly time?: string;
+  readonly period?: string;
+  /** The period in the account's horizon. */
+  readonly about?: AskedPeriod;
   readonly unit?: string;
   readonly dataset?: string;
   /** The curator says that a new account is about different people. */
@@ -61,6 +69,7 @@ export interface ReleaseOptions extends SourceOptions {
   readonly requireWitness?: number;
   readonly passphraseFile?: string;
   readonly dryRun?: boolean;
+  readonly epsilonFrom?: EpsilonFrom;
   readonly json?: boolean;
   readonly csv?: boolean;
   readonly plot?: string;
@@ -95,7 +104,8 @@ export function addReleaseOptions(command: Command, kind: Question["kind"]): Com
     : { name: "public", text: "a public or synthetic twin of the rows, for the schema" };
   addOptions(command.optionsGroup("Usual options:"), [...options.usual.map(asked), ...USUAL]);
   addOptions(command.optionsGroup("More on the question:"), others.map(asked));
-  addOptions(command.optionsGroup("Reading:"), [...READING, twin]);
+  const numbers = shape === "values" ? (["numbers"] as const) : [];
+  addOptions(command.optionsGroup("Reading:"), [...numbers, ...READING, twin]);
   addOptions(command.optionsGroup("Ledger:"), LEDGER);
   return addOptions(command.optionsGroup("Output:"), ["json", "csv", ...(isNamed ? LABELS : []), ...OUTPUT]);
 }
@@ -103,7 +113,7 @@ export function addReleaseOptions(command: Command, kind: Question["kind"]): Com
 const USUAL = ["plot", "output", "dryRun"] as const;
 const READING = [
   ...(["format", "table", "query", "trustQuery", "delimiter", "quote", "header", "multiline"] as const),
-  ...(["where", "types", "memoryLimit", "timeLimit", "metadata"] as const),
+  ...(["where", "types", "time", "period", "memoryLimit", "timeLimit", "metadata"] as const),
 ];
 const LEDGER: readonly (AnyOptionName | Taken)[] = [
   { name: "ledger", default: DEFAULT_LEDGER },
@@ -111,4 +121,4 @@ const LEDGER: readonly (AnyOptionName | Taken)[] = [
   ...(["sign", "policy", "requireWitness", "passphraseFile", "yes"] as const),
 ];
 const LABELS = ["labels"] as const;
-const OUTPUT = ["statement", "registry", "force"] as const;
+const OUTPUT = ["epsilonFrom", "statement", "registry", "force"] as const;

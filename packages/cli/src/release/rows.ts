@@ -9,6 +9,7 @@
 import { randomBytes } from "node:crypto";
 import {
   candidatesWanted,
+  countedHashes,
   type Domain,
   guessColumns,
   nearest,
@@ -24,10 +25,12 @@ import {
   FIRST_LINE,
   type HistogramRequest,
   locationScheme,
+  type Panel,
   type PublicTable,
   type Source,
   type SourceOptions,
 } from "../sources/source.js";
+import type { AskedPeriod } from "./asked-period.js";
 
 export class Rows {
   /** A path, a pattern, - or a server's address. */
@@ -107,9 +110,12 @@ export async function openLazily(location: string, options: SourceOptions): Prom
 }
 
 function sourceOptions(options: SourceOptions): SourceOptions {
-  const { format, table, query, trustQuery, delimiter, quote, header, multiline, memoryLimit, timeLimit } =
-    options;
-  return { format, table, query, trustQuery, delimiter, quote, header, multiline, memoryLimit, timeLimit };
+  const { format, table, query, trustQuery, delimiter, quote, header, multiline, numbers } = options;
+  const { memoryLimit, timeLimit } = options;
+  return {
+    ...{ format, table, query, trustQuery, delimiter, quote, header, multiline, numbers },
+    ...{ memoryLimit, timeLimit },
+  };
 }
 
 /** What the source must count. For a list that is its names; the question has only their hash. */
@@ -133,6 +139,12 @@ export function boundFor({
 }
 
 const KEY_BYTES = 32;
+
+/** Who is counted in a period, where not everyone is in each. */
+export function panelFor(about: AskedPeriod | undefined): Panel | undefined {
+  if (about?.key === undefined) return undefined;
+  return { key: about.key, hashes: countedHashes(about.period.promise, about.days.index) };
+}
 
 export interface Roles {
   readonly item: string;

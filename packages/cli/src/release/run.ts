@@ -11,6 +11,7 @@
 import {
   COUNT_FAILED,
   isReleaseId,
+  kindOf,
   type Ledger,
   makeRelease,
   newReleaseId,
@@ -30,6 +31,7 @@ import { tell, tellPrivately } from "../render/terminal.js";
 import { lostConnections } from "../sources/server-connection.js";
 import { type HistogramRequest, NO_HEADER, type Source } from "../sources/source.js";
 import { SOFTWARE } from "../this-package.js";
+import { askedPeriod } from "./asked-period.js";
 import { terminalCurator } from "./confirm.js";
 import { markOf } from "./dataset-name.js";
 import { dryRun, preview } from "./dry-run.js";
@@ -37,11 +39,12 @@ import { type Outputs, prepareOutputs } from "./outputs.js";
 import { guardChargedFiles } from "./public-inputs.js";
 import type { ReleaseOptions } from "./release-options.js";
 import { itemOption, publicFilesOf, type Request, readRequest } from "./request.js";
-import { boundFor, candidatesFor, checkRoles, columnsIn, Rows } from "./rows.js";
+import { boundFor, candidatesFor, checkRoles, columnsIn, panelFor, Rows } from "./rows.js";
 import {
   budgetLeft,
   showRecorded,
   tellBefore,
+  tellChoice,
   tellExpectation,
   tellGuess,
   tellIdleBound,
@@ -64,16 +67,18 @@ export async function release(
       ...given,
       ledger: await chooseLedger(given.ledger, { ...given, location, files, isDryRun: given.dryRun }),
     };
-    if (options.dryRun) return dryRun(kind, rows, options, interruption.signal);
-    const witnessing = await readWitnessing(options);
-    const outputs = await prepareOutputs(options, inputsOf(files, options));
+    const about = await askedPeriod(location, options);
+    const asked = about === undefined ? options : { ...options, about };
+    if (options.dryRun) return dryRun(kind, rows, asked, interruption.signal);
+    const witnessing = await readWitnessing(asked);
+    const outputs = await prepareOutputs(asked, inputsOf(files, asked));
     let ledger: Ledger | undefined;
     try {
-      const request = await readRequest(kind, rows, options, interruption.signal, async () =>
+      const request = await readRequest(kind, rows, asked, interruption.signal, async () =>
         columnsIn(await rows.open(interruption.signal)),
       );
-      ledger = await openLedger(options.ledger, { create: true });
-      const run = { ledger, request, rows, options, interruption, witnessing };
+      ledger = await openLedger(asked.ledger, { create: true });
+      const run = { ledger, request, rows, options: asked, interruption, witnessing };
       await publish(await signed(await makeAnswer(run), ledger, witnessing), outputs, run);
     } finally {
       await tidyUp(
@@ -118,6 +123,7 @@ async function makeAnswer(run: Run): Promise<PublishedRelease & Release> {
   try {
     const { release } = await makeRelease<PublishedRelease & Release>({
       ...{ id, dataset, question, software: SOFTWARE, ledger, inputs: request.inputs, signal },
+      epsilonFrom: epsilonFrom(question, options),
       ...(options.releaseId !== undefined && { find: () => storedAnswer(ledger, request, options) }),
       charge: async () => ({
         mark: await markOf(ledger, { location: rows.location, files: await rows.files() }, options),
@@ -131,11 +137,13 @@ async function makeAnswer(run: Run): Promise<PublishedRelease & Release> {
         progress ??= startProgress("counting");
         const candidates = candidatesFor(question, items, table);
         const where = question.where === undefined ? undefined : readPredicate(question.where);
+        const panel = panelFor(options.about);
         const wanted = {
           ...columns,
           candidates,
           bound: boundFor(question),
           where,
+          panel,
           onProgress: progress.report,
         };
         return {
@@ -157,6 +165,7 @@ async function makeAnswer(run: Run): Promise<PublishedRelease & Release> {
           await tellExpectation(question, await preview(request, options, signal));
           tellIdleBound(question, options);
           tellNoise(question, options);
+          tellChoice(request.choice);
           if (options.trustQuery) tell(TRUSTED);
           checkRoles(columnsIn(await rows.open(signal)), roles, itemOption(question.kind));
           tellGuess(roles, options, itemOption(question.kind));
@@ -181,6 +190,13 @@ async function makeAnswer(run: Run): Promise<PublishedRelease & Release> {
   }
 }
 
+/** The preview of a release of names runs on the public twin, and shows what ε buys. */
+function epsilonFrom(question: Question, { epsilonFrom, public: twin }: ReleaseOptions) {
+  return epsilonFrom ?? (twin !== undefined && kindOf(question).shape === "winners" ? TWIN : undefined);
+}
+
+const TWIN = "public-twin";
+
 const TRUSTED =
   "--trust-query: Winnow doesn't check the query. If it mixes people's rows, or fails on one of them, the release isn't private.";
 
@@ -189,9 +205,14 @@ async function factsOf(
   source: Source,
   columns: Pick<HistogramRequest, "item" | "user" | "signal">,
 ): Promise<RowFacts> {
-  const [skippedLines, skippedValues] = [source.skippedLines(), source.skippedValues()];
   const similarUsers = await source.similarUsers(columns);
-  return { skippedLines, skippedValues, similarUsers, items: source.itemsInRows() };
+  return {
+    skippedLines: source.skippedLines(),
+    ...source.skippedValues(),
+    ...source.skippedRows(),
+    similarUsers,
+    items: source.itemsInRows(),
+  };
 }
 
 /** Refusals that follow from the options and the schema, and the curator's own Ctrl-C. */
@@ -266,10 +287,14 @@ async function storedAnswer(
   return found;
 }
 
+/** The style of numbers that isn't recorded. */
+const PLAIN = "plain";
+
 /** A table or a query selects the rows, so it must be the same; other options that aren't given come from the header. */
 function isReadAlike(dialect: ReleaseSource["dialect"], options: ReleaseOptions): boolean {
-  const { table, query, format, delimiter, quote, header = true } = options;
+  const { table, query, format, delimiter, quote, header = true, numbers = PLAIN } = options;
   if (dialect.table !== table || dialect.query !== query) return false;
+  if ((dialect.numbers ?? PLAIN) !== numbers) return false;
   if ((dialect.header === NO_HEADER) === header) return false;
   const given = Object.entries({ format, delimiter, quote });
   return given.every(([name, value]) => value === undefined || dialect[name] === value);
@@ -278,7 +303,12 @@ function isReadAlike(dialect: ReleaseSource["dialect"], options: ReleaseOptions)
 /** The settings that were fixed before a row was read, with the requested table or query. */
 export function recordedDialect(
   dialect: ReleaseSource["dialect"],
-  { table, query }: Pick<ReleaseOptions, "table" | "query">,
+  { table, query, numbers = PLAIN }: Pick<ReleaseOptions, "table" | "query" | "numbers">,
 ): ReleaseSource["dialect"] {
-  return { ...dialect, ...(table !== undefined && { table }), ...(query !== undefined && { query }) };
+  return {
+    ...dialect,
+    ...(table !== undefined && { table }),
+    ...(query !== undefined && { query }),
+    ...(numbers !== PLAIN && { numbers }),
+  };
 }

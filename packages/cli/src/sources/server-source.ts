@@ -69,7 +69,8 @@ export function serverSource<Column extends { readonly name: string }>(engine: S
     dialect: engine.dialect,
     histogram: (request) => count(engine, request),
     skippedLines: () => engine.skipped(),
-    skippedValues: () => undefined,
+    skippedValues: () => ({}),
+    skippedRows: () => ({}),
     itemsInRows: () => undefined,
     similarUsers: async () => undefined, // would be another query
     rowsDelivered: () => engine.delivered(),
@@ -84,6 +85,8 @@ async function* count<Column extends { readonly name: string }>(
   const { candidates, groups } = request;
   if (groups !== undefined)
     throw new Refusal("usage", "--by needs files: servers don't count in groups yet.");
+  if (request.panel !== undefined)
+    throw new Refusal("usage", "--max-periods-per-user needs files: servers count everyone in every period.");
   if (request.item === request.user) throw sameColumn(candidates.kind === "numbers");
   const roles = { item: columnOf(engine, request.item), user: columnOf(engine, request.user) };
   switch (candidates.kind) {

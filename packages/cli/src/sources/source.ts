@@ -5,7 +5,7 @@
  */
 
 import { type Stats, statSync } from "node:fs";
-import { type Predicate, Refusal } from "winnow-release";
+import { type HashRange, type NumberStyle, type Predicate, Refusal, type RowFacts } from "winnow-release";
 
 /** Items with their numbers of users; of a count in groups, all of one group. */
 export interface Batch {
@@ -73,6 +73,13 @@ export interface GroupsRequest {
   readonly key: Uint8Array;
 }
 
+/** Some of all people: those whose SHA-256 of key, length and text lies in one of the ranges. */
+export interface Panel {
+  /** Secret: 64 hexadecimal digits. */
+  readonly key: string;
+  readonly hashes: readonly HashRange[];
+}
+
 export interface HistogramRequest {
   readonly item: string;
   readonly user: string;
@@ -83,6 +90,8 @@ export interface HistogramRequest {
   readonly groups?: GroupsRequest | undefined;
   /** Rows that don't fit are skipped, before anything else is done with them. Default: all rows. */
   readonly where?: Predicate | undefined;
+  /** Only people whose keyed hash is in these ranges count. Default: everyone. */
+  readonly panel?: Panel | undefined;
   /** Ends the query in the engine too. */
   readonly signal?: AbortSignal | undefined;
   /** For the curator only: the share done, or undefined if unknown. */
@@ -98,8 +107,10 @@ export interface Source {
   histogram(request: HistogramRequest): AsyncIterable<Batch>;
   /** For the curator only, after the histogram: skipped lines. */
   skippedLines(): number | undefined;
-  /** For the curator only, after a histogram of numbers: how many different values weren't numbers; undefined if unknown. */
-  skippedValues(): number | undefined;
+  /** For the curator only, after a histogram of numbers: how many different values weren't numbers, and what they look like. */
+  skippedValues(): Pick<RowFacts, "skippedValues" | "writtenNumbers">;
+  /** For the curator only, after the histogram: rows without a person or an item, and all rows; unknown where that takes a query of its own. */
+  skippedRows(): Pick<RowFacts, "rows" | "skippedRows">;
   /** For the curator only, after the histogram: how many items have users; undefined if only candidates are counted. */
   itemsInRows(): number | undefined;
   /**
@@ -146,6 +157,8 @@ export interface SourceOptions {
   readonly header?: boolean | undefined;
   /** Allows newlines inside quoted fields, and JSON arrays: only if the writer of the file is trusted. */
   readonly multiline?: boolean | undefined;
+  /** How numbers are written in the counted column, where numbers are counted. Files only. */
+  readonly numbers?: NumberStyle | undefined;
   /** The limit of the engine, in bytes. */
   readonly memoryLimit?: number | undefined;
   /** In milliseconds. */

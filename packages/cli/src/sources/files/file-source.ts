@@ -71,7 +71,8 @@ function checkDescriptor(descriptor: number, location: string): void {
 class DuckdbSource implements Source {
   readonly #client: ReaderClient;
   #skipped: number | undefined;
-  #values: number | undefined;
+  #values: Counted["values"];
+  #rows: Counted["rows"] = {};
   #items: number | undefined;
   #delivered = 0;
 
@@ -90,10 +91,18 @@ class DuckdbSource implements Source {
     const ask = this.#client;
     const groups = asked && { ...asked, isOfGroups: candidates.kind === "groups" };
     const isNumeric = candidates.kind === "numbers";
-    const counting = { roles: { item, user }, bound, groups, where: request.where, isNumeric };
+    const counting = {
+      roles: { item, user },
+      bound,
+      groups,
+      where: request.where,
+      panel: request.panel,
+      isNumeric,
+    };
     const counted = await ask.ask({ kind: "count", counting }, "counted", signal);
     this.#skipped = counted.skipped;
-    this.#values = counted.otherValues;
+    this.#values = counted.values;
+    this.#rows = counted.rows;
     this.#items = counted.items;
     const wanted = await this.#withoutItems(candidates, signal);
     const isInGroups = groups !== undefined;
@@ -109,8 +118,12 @@ class DuckdbSource implements Source {
     return this.#skipped;
   }
 
-  skippedValues(): number | undefined {
-    return this.#values;
+  skippedValues(): Counted["rows"] & Partial<NonNullable<Counted["values"]>> {
+    return this.#values ?? {};
+  }
+
+  skippedRows(): Counted["rows"] {
+    return this.#rows;
   }
 
   itemsInRows(): number | undefined {
