@@ -82,7 +82,7 @@ export interface HistogramPlan {
   readonly simultaneous: Rational;
   /** With probability 0.95 no winner is further than this below the k-th largest bounded count. */
   readonly errorBound: Rational;
-  /** The same for a selection of k on counts that aren't bounded, at the same budget. */
+  /** The bound of a selection of k at the same budget, on counts that aren't bounded. */
   readonly selectionBound: Rational;
   /** Which of both bounds is smaller. */
   readonly via: "histogram" | "selection";
@@ -129,9 +129,9 @@ const OPTIONAL = {
  */
 export const histogramTopK = /* @__PURE__ */ Object.assign(largestNoisy, {
   /**
-   * The noise and the bounds before a count is read, for a list of so many candidates.
+   * The noise and the bounds before a count is read, for a public list with n names.
    *
-   * @param candidates How many names the public list has.
+   * @param candidates n, the number of names of the list.
    * @param options As of a release.
    */
   plan(candidates: number, options: HistogramTopKOptions): HistogramPlan {
