@@ -215,7 +215,13 @@ function prepare(folder: string) {
     ledger,
     listen: { port: 0 },
     tick: TICK,
-    limits: { requestsPerMinute: 1_000_000, concurrent: 64, waiting: 1000, allWaiting: 1000 },
+    limits: {
+      requestsPerMinute: 1_000_000,
+      concurrent: 64,
+      waiting: 1000,
+      allWaiting: 1000,
+      connectionsPerAddress: 1000,
+    },
     datasets: {
       visits: {
         source: "visits.csv",
