@@ -38,10 +38,10 @@ const { winners, privacy } = topKWithGap(counts, { k: 5, epsilon: EPSILON, monot
 console.log(`${PEOPLE.toLocaleString("en")} people visited ${AREAS.length} areas. Safe to publish:\n`);
 console.log("  rank   area       leads the next by");
 const gaps = winners.map(({ gap }) => gap.toNumber());
-winners.forEach(({ index }, place) => {
+winners.forEach(({ candidate }, place) => {
   const bar = "█".repeat(Math.round((gaps[place] / Math.max(...gaps)) * WIDEST_BAR));
   console.log(
-    `  ${String(place + 1).padStart(4)}   ${AREAS[index].padEnd(9)}  ${String(gaps[place]).padStart(5)}  ${bar}`.trimEnd(),
+    `  ${String(place + 1).padStart(4)}   ${AREAS[candidate].padEnd(9)}  ${String(gaps[place]).padStart(5)}  ${bar}`.trimEnd(),
   );
 });
 console.log(`\n  ε = ${privacy.epsilon} for all of it, whatever else anyone knows.`);

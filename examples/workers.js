@@ -36,4 +36,4 @@ const { winners } = await topKParallel(scores, { ...OPTIONS, workers });
 const milliseconds = Math.round(performance.now() - start);
 const megabytes = Math.round(process.memoryUsage.rss() / 1e6);
 console.log(`${candidates} candidates, ${workers} workers, ${milliseconds} ms, ${megabytes} MB`);
-for (const { index, gap } of winners) console.log(`candidate ${index} leads the next by ${gap}`);
+for (const { candidate, gap } of winners) console.log(`candidate ${candidate} leads the next by ${gap}`);

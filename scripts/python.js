@@ -3,11 +3,13 @@
  * command line, and the Python module that is generated from the description of the library. The sources must be compiled (`tsc -b`) and bundled.
  *
  *     node scripts/python.js
+ *     node scripts/python.js --names    also writes docs/guide/python-names.md, which is under version control
  * @module
  */
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import { namesPage } from "../packages/bridge/dist/generate/names-page.js";
 import { pythonModule } from "../packages/bridge/dist/generate/python.js";
 
 const path = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
@@ -95,3 +97,4 @@ const declarations = readdirSync(types)
 mkdirSync(PACKAGE, { recursive: true });
 writeFileSync(`${PACKAGE}/_generated.py`, pythonModule(declarations));
 copyFileSync(path("LICENSE"), path("python/LICENSE"));
+if (process.argv.includes("--names")) writeFileSync(path("docs/guide/python-names.md"), namesPage());

@@ -59,6 +59,7 @@ const guides: DefaultTheme.SidebarItem[] = [
     items: [
       guide("The library", "library"),
       guide("Python", "python"),
+      guide("Names in Python", "python-names"),
       guide("Accounting", "accounting"),
       guide("The same question elsewhere", "comparison"),
       guide("Labels from teachers (PATE)", "pate"),

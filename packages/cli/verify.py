@@ -3,6 +3,7 @@
 
     python3 verify.py LEDGER [RELEASE.json ...]
     python3 verify.py --proof PROOF.json RELEASE.json [ROOT]
+    python3 verify.py --policy POLICY.txt RELEASE.json [WITNESSES]
 
 LEDGER is the SQLite file or the text that `winnow budget export` writes. Only the standard library of Python 3.9 or later is
 used. From the published formulas (docs/proofs/index.md) this program computes again
@@ -17,10 +18,16 @@ used. From the published formulas (docs/proofs/index.md) this program computes a
 With --proof it checks without a ledger that PROOF.json leads from the release to the root over all entries (a Merkle tree as
 in RFC 9162) and their number, and that the root is ROOT, where that is given. The root must come from someone else to mean anything.
 
+With --policy it checks, again without a ledger, the signed head that RELEASE.json carries: the signature of the ledger's key, the
+path from the release to the head, and the cosignatures of witnesses, all by the keys of POLICY.txt (C2SP signed-note,
+tlog-checkpoint, tlog-cosignature and tlog-policy). WITNESSES is how many must have cosigned, in place of the policy's quorum.
+
 It prints one sentence for each thing that is wrong and ends with 1, or says what it checked and ends with 0; 2 means that a
 file could not be read. A release that isn't a document of Winnow can't be priced: it is counted and named, and as RELEASE.json it
 is wrong. It never reads private rows, and prints names of data sets and releases only.
 """
+import base64
+import datetime
 import hashlib
 import json
 import math
@@ -395,6 +402,69 @@ def gaussian_tail(variance, least):
     return None if rest is None else w * (F(total, places) + rest * F(weight, places)) / whole
 
 
+@lru_cache(None)
+def moved_delta(epsilon, variance, moved):
+    """At least the δ of so many counts that move by 1 (discrete-gaussian-counts.proof.md), at any ε."""
+    if moved == 0:
+        return max(1 - exp(epsilon).least(), F(0))
+    if epsilon < 0:
+        return 1 - exp(epsilon).least() * (1 - moved_delta(-epsilon, variance, moved))
+    if variance < F(1, 2) and moved > 1:
+        return F(1)
+    places, total = 1 << 512, moved * variance
+    up, down = (lambda x: -(-x.numerator * places // x.denominator)), (lambda x: x.numerator * places // x.denominator)
+    s = (epsilon * variance - F(moved, 2)) // 1 + 1
+    weight, ratio = up(exp(-s * s / (2 * total)).most()), up(exp(-(2 * s + 1) / (2 * total)).most())
+    kept, fall = down(exp(epsilon - moved * (2 * s + moved) / (2 * total)).least()), up(exp(-1 / total).most())
+    shrink, total_sum = down(exp(-F(moved) / total).least()), 0
+    while s < 0 or ratio >= places or weight << 100 > total_sum and weight > 1:
+        total_sum += weight * (places - kept) // places + 1
+        weight, ratio, kept = weight * ratio // places + 1, ratio * fall // places + 1, kept * shrink // places
+        s += 1
+    rest = F(weight) / (1 - F(ratio, places))
+    whole = root(2 * F(314159265358979, 10**14) * total)
+    if total < 25:
+        whole = 1 + 2 * sum(exp(-F(x * x) / (2 * total)).least() for x in range(1, 60))
+    excess = F(1)
+    for j in range(1, moved):  # a sum of j + 1 noises against one of their variance; the factors fall with j
+        x = exp(-2 * F(314159265358979, 10**14) ** 2 * variance * F(j, j + 1)).most()
+        kappa = 2 * x / (1 - x**3)
+        factor = (1 + kappa) / (1 - kappa)
+        excess = Interval.of(excess * factor).most()
+        if j == 31:
+            excess = (exp(ln(factor) * (moved - 32)) * excess).most()
+            break
+    return min((total_sum + rest) / places / whole * excess, F(1))
+
+
+def sparse_delta(epsilon, variance, p, items, replaced):
+    """At least the δ of noise and threshold together (sparse-histogram.proof.md); new names pass the threshold with p at most."""
+    moved, log = items * (2 if replaced else 1), -ln(1 - p)
+
+    def bound(b1, c1, b2, c2):
+        shown = moved_delta(epsilon + b1 * log.least() - c2 * log.most(), variance, moved - b1 - b2)
+        stays = Interval.of(1 - p)
+        power, n = Interval.of(1), c1
+        while n:
+            power, stays, n = power * stays if n & 1 else power, stays * stays, n >> 1
+        return 1 - power.least() * (1 - shown)
+
+    largest = bound(0, 0, 0, 0)
+    blocks = [(0, items, 0, items)] if replaced else [(1, items, 0, 0), (0, 0, 1, items)]
+    while blocks:
+        b1, c1, b2, c2 = blocks.pop()
+        value = bound(b1, c1, b2, c2)
+        if value <= largest:
+            continue
+        if b1 == c1 and b2 == c2:
+            largest = value
+        elif c1 - b1 >= c2 - b2:
+            blocks += [(b1, (b1 + c1) // 2, b2, c2), ((b1 + c1) // 2 + 1, c1, b2, c2)]
+        else:
+            blocks += [(b1, c1, b2, (b2 + c2) // 2), (b1, c1, (b2 + c2) // 2 + 1, c2)]
+    return largest
+
+
 # --- What a release costs, by the parameters of its noise. A loss is a dictionary of fractions with its measure.
 
 
@@ -534,12 +604,34 @@ class Noise:
             p = gaussian_tail(self.size("variance"), self.size("threshold") - 1)
             failure = F(1) if p is None or p >= 1 else 1 - (1 - p) ** self.moved
             rho = F(m) / (2 * self.size("variance"))
-            return (rho, failure) if self.in_rho else (converted(lambda alpha: alpha * rho, delta - failure), delta)
+            if self.in_rho:
+                return rho, failure
+            if p is not None and p < 1 and m * self.size("variance") <= 10**6:
+                asked = rational(self.question["epsilon"])
+                exact = sparse_delta(asked, self.size("variance"), p, self.moved, self.replaced)
+                if exact <= delta:
+                    return asked, exact
+            return converted(lambda alpha: alpha * rho, delta - failure), delta
+        if self.given["method"] == "renyi" and "counts" not in self.question:
+            return self.table(m, delta)
         each = self.size("epsilonEach")
         if self.given["method"] == "optimal" and "counts" not in self.question:
             return m * each, m * self.size("deltaEach")
         a, kappa = exp(-each), self.size("threshold") - 1
         return m * each, m * (exp(-each * kappa) * (Interval.of(1) - a) / (a + 1 - exp(-each * (kappa + 1)) * 2)).most()
+
+    def table(self, m, delta):
+        """Names by the largest table of one Rényi order (keep-table.proof.md): its two conditions, and that failures are alternatives."""
+        alpha, growth, failure = self.size("order"), self.size("growth"), self.size("failureEach")
+        if alpha.denominator != 1 or not 1 < alpha < 10**6 or growth <= 1 or growth * (1 - failure) ** int(alpha - 1) < 1:
+            raise Wrong("its table is not one that can be proven")
+        grown = Interval.of(growth)
+        power, n = Interval.of(1), m
+        while n:
+            power, grown, n = power * grown if n & 1 else power, grown * grown, n >> 1
+        spent = (Interval.of(m * failure) / (Interval.of(1) - Interval.of(1) / power)).most()
+        least = (ln(growth) * m - ln(delta * alpha)) / (alpha - 1) - ln(alpha / (alpha - 1))
+        return max(least.most(), F(0)), spent
 
     def stable(self, delta):
         gap, failure = self.size("gapSensitivity"), self.size("testFailure")
@@ -899,6 +991,11 @@ def entry_of(text):
     """The entry of a canonical text."""
     try:
         entry = parse(text)
+        if canonical(entry) == text and entry["format"] == "winnow-ledger/1" and entry["kind"] == "key":
+            keys = [entry[name] for name in ("adds", "revokes") if name in entry]
+            if keys and all(isinstance(key, str) for key in keys) and len(set(keys)) == len(keys) and isinstance(entry["time"], str):
+                return entry
+            return None
         if canonical(entry) == text and entry["format"] == "winnow-ledger/1" and entry["kind"] in ("release", "budget", "reservation"):
             release = entry.get("release", entry)
             is_charge = entry["kind"] != "budget" and isinstance(release["id"], str) and is_analyst(release.get("analyst", "-"))
@@ -934,6 +1031,9 @@ def check_entries(entries):
     accounts, places, unpriced = {}, {}, []
     for entry in entries:
         release, number = entry.get("release", entry), int(entry["sequence"])
+        if entry["kind"] == "key":
+            places[f"\1{number:016}"] = number
+            continue
         account = accounts.setdefault(release["dataset"], Account())
         try:
             if entry["kind"] == "release":
@@ -1006,6 +1106,22 @@ def sha256(*parts):
     return hashlib.sha256(b"".join(parts)).digest()
 
 
+def top_over(sequence, size, leaf, path):
+    """The node over `size` entries that a path leads to; None if it has another length than it must."""
+    at, last, node = sequence - 1, size - 1, sha256(b"\0", bytes.fromhex(leaf))
+    for beside in map(bytes.fromhex, path):
+        if last == 0:
+            return None
+        if at & 1 or at == last:
+            node = sha256(b"\1", beside, node)
+            while not at & 1 and at:
+                at, last = at >> 1, last >> 1
+        else:
+            node = sha256(b"\1", node, beside)
+        at, last = at >> 1, last >> 1
+    return None if last else node
+
+
 def check_proof(path, release_path, root):
     """The size and the root of the tree that the release is in."""
     try:
@@ -1027,19 +1143,8 @@ def check_proof(path, release_path, root):
     entry = {"format": "winnow-ledger/1", "kind": "release", "previous": proof["previous"], "release": release, "sequence": float(sequence)}
     if sha256(canonical(entry).encode("utf-8", "surrogatepass")).hex() != proof["hash"]:
         raise Wrong(f"Release {name} does not say what the ledger recorded as entry {number}.")
-    at, last, node = sequence - 1, size - 1, sha256(b"\0", bytes.fromhex(proof["hash"]))
-    for beside in map(bytes.fromhex, proof["path"]):
-        if last == 0:
-            at = None
-            break
-        if at & 1 or at == last:
-            node = sha256(b"\1", beside, node)
-            while not at & 1 and at:
-                at, last = at >> 1, last >> 1
-        else:
-            node = sha256(b"\1", node, beside)
-        at, last = at >> 1, last >> 1
-    if at is None or last or sha256(b"\2", size.to_bytes(8, "big"), node).hex() != proof["root"]:  # the root stands for the size too
+    node = top_over(sequence, size, proof["hash"], proof["path"])
+    if node is None or sha256(b"\2", size.to_bytes(8, "big"), node).hex() != proof["root"]:  # the root stands for the size too
         raise Wrong(f"The proof does not lead from entry {number} to the root of a ledger with {size} entries.")
     if root is not None and root != proof["root"]:
         raise Wrong("The proof leads to another root.")
@@ -1062,9 +1167,224 @@ def prove(words):
     return 0
 
 
+# --- Ed25519 (RFC 8032, section 5.1): only verification, so nothing here is secret. A point is (X, Y, Z, T) with x = X/Z, y = Y/Z.
+
+Q = 2**255 - 19
+ORDER = 2**252 + 27742317777372353535851937790883648493
+CURVE = -121665 * pow(121666, Q - 2, Q) % Q
+
+
+def add(p, q):
+    a, b = (p[1] - p[0]) * (q[1] - q[0]) % Q, (p[1] + p[0]) * (q[1] + q[0]) % Q
+    c, d = 2 * p[3] * q[3] * CURVE % Q, 2 * p[2] * q[2] % Q
+    e, f, g, h = b - a, d - c, d + c, b + a
+    return e * f % Q, g * h % Q, f * g % Q, e * h % Q
+
+
+def multiple(n, p):
+    total = (0, 1, 1, 0)
+    while n:
+        if n & 1:
+            total = add(total, p)
+        p, n = add(p, p), n >> 1
+    return total
+
+
+def point(data):
+    """The point of 32 bytes; None if there is none."""
+    y, sign = int.from_bytes(data, "little") & (1 << 255) - 1, data[31] >> 7
+    if y >= Q:
+        return None
+    square = (y * y - 1) * pow(CURVE * y * y + 1, Q - 2, Q) % Q
+    x = pow(square, (Q + 3) // 8, Q)
+    if (x * x - square) % Q:
+        x = x * pow(2, (Q - 1) // 4, Q) % Q
+    if (x * x - square) % Q or x == 0 and sign:
+        return None
+    x = Q - x if x & 1 != sign else x
+    return x, y, 1, x * y % Q
+
+
+BASE = point((4 * pow(5, Q - 2, Q) % Q).to_bytes(32, "little"))
+
+
+def is_signed(key, message, signature):
+    """Whether S·B = R + k·A, compared with the bytes of R as they were sent."""
+    if len(key) != 32 or len(signature) != 64:
+        return False
+    owner, s = point(key), int.from_bytes(signature[32:], "little")
+    if owner is None or s >= ORDER:
+        return False
+    k = int.from_bytes(hashlib.sha512(signature[:32] + key + message).digest(), "little") % ORDER
+    minus = (Q - owner[0], owner[1], 1, Q - owner[3])
+    x, y, z, _ = add(multiple(s, BASE), multiple(k, minus))
+    inverse = pow(z, Q - 2, Q)
+    x, y = x * inverse % Q, y * inverse % Q
+    return (y | (x & 1) << 255).to_bytes(32, "little") == signature[:32]
+
+
+# --- Signed heads (C2SP signed-note, tlog-checkpoint, tlog-cosignature) and the policy of whom to believe (tlog-policy).
+
+
+def unbase64(text):
+    data = base64.b64decode(text, validate=True)
+    if base64.b64encode(data).decode() != text:
+        raise ValueError
+    return data
+
+
+def key_id(name, kind, key):
+    return hashlib.sha256(name.encode() + b"\n" + bytes([kind]) + key).digest()[:4]
+
+
+def read_key(text):
+    """The name, the type and the 32 bytes of a public key."""
+    name, digits, data = re.fullmatch(r"([^+\s]+)\+([0-9a-f]{8})\+(.+)", text).groups()
+    data = unbase64(data)
+    if len(data) != 33 or data[0] not in (1, 4) or key_id(name, data[0], data[1:]).hex() != digits:
+        raise ValueError
+    return name, data[0], data[1:]
+
+
+def read_policy(path):
+    """The keys of ledgers, the witnesses by their names in the policy, the groups, and the name of the quorum."""
+    logs, witnesses, groups, quorum, used = [], {}, {}, None, set()
+    for number, line in enumerate(path.read_bytes().decode("utf-8").split("\n"), 1):
+        kind, *words = line.replace("\t", " ").split(" ") if line.strip(" \t") else ["#"]
+        words = [word for word in [kind, *words] if word]
+        kind, words = words[0], words[1:]
+        try:
+            is_new = words and words[0] not in witnesses and words[0] not in groups and words[0] != "none"
+            if kind.startswith("#"):
+                continue
+            if kind == "log" and len(words) in (1, 2):
+                key = read_key(words[0])
+                if key[1] != 1 or key[2] in [known[2] for known in logs]:
+                    raise ValueError
+                logs.append(key)
+            elif kind == "witness" and len(words) in (2, 3) and is_new:
+                name, _, key = read_key(words[1])
+                if key in [known[1] for known in witnesses.values()]:
+                    raise ValueError
+                witnesses[words[0]] = (name, key)
+            elif kind == "group" and len(words) > 2 and is_new:
+                members = words[2:]
+                least = {"any": 1, "all": len(members)}.get(words[1]) or int(re.fullmatch(r"[1-9][0-9]{0,3}", words[1])[0])
+                known = all(member in witnesses or member in groups for member in members)
+                if not known or used & set(members) or len(set(members)) < len(members) or least > len(members):
+                    raise ValueError
+                used |= set(members)
+                groups[words[0]] = (least, members)
+            elif kind == "quorum" and len(words) == 1 and quorum is None and (words[0] in witnesses or words[0] in groups or words[0] == "none"):
+                quorum = words[0]
+            else:
+                raise ValueError
+        except (ValueError, TypeError, AttributeError):
+            raise Wrong(f"Line {number} of the policy can't be read.")
+    if quorum is None:
+        raise Wrong("The policy doesn't say which quorum is enough.")
+    return logs, witnesses, groups, quorum
+
+
+def read_note(note):
+    """The text of a signed note, and its signatures as (name, id, bytes)."""
+    text, end, lines = note.rpartition("\n\n")
+    if not end or not text or not lines.endswith("\n") or any(ord(sign) < 32 and sign != "\n" for sign in note):
+        raise ValueError
+    signatures = []
+    for line in lines[:-1].split("\n"):
+        name, data = re.fullmatch(r"\u2014 ([^+\s]+) (\S+)", line).groups()
+        data = unbase64(data)
+        if len(data) < 5:
+            raise ValueError
+        signatures.append((name, data[:4], data[4:]))
+    return text + "\n", signatures
+
+
+def is_right(text, kind, key, data):
+    """Whether this is the signature of a head, or a cosignature of it."""
+    if kind == 1:
+        return is_signed(key, text.encode(), data)
+    time = int.from_bytes(data[:8], "big")
+    return len(data) == 72 and is_signed(key, f"cosignature/v1\ntime {time}\n{text}".encode(), data[8:])
+
+
+def check_head(release, policy, wanted):
+    """What was checked, as sentences, of the head that a release carries."""
+    logs, witnesses, groups, quorum = policy
+    place = release.pop("ledger")
+    sequence, name = whole(place["sequence"]), quoted(release["id"])
+    head = place.get("witnessed")
+    if head is None:
+        raise Wrong(f"Release {name} carries no signed head of its ledger.")
+    if set(head) != {"previous", "path", "note"} or not all(re.fullmatch(r"[0-9a-f]{64}", node) for node in [head["previous"], *head["path"]]):
+        raise ValueError
+    entry = {"format": "winnow-ledger/1", "kind": "release", "previous": head["previous"], "release": release, "sequence": float(sequence)}
+    if sha256(canonical(entry).encode("utf-8", "surrogatepass")).hex() != place["head"]:
+        raise Wrong(f"Release {name} does not say what its ledger recorded as entry {sequence}.")
+    text, signatures = read_note(head["note"])
+    origin, size, top, *more = text[:-1].split("\n")
+    top = unbase64(top)
+    if not re.fullmatch(r"0|[1-9][0-9]{0,15}", size) or len(top) != 32 or not origin or "" in more:
+        raise ValueError
+    known = [key for key in logs if key[0] == origin] + [(owner, 4, key) for owner, key in witnesses.values()]
+    signed, times = False, {}
+    for owner, digits, data in signatures:
+        key = next((one for one in known if one[0] == owner and key_id(*one) == digits), None)
+        if key is None or key[2] in times:
+            continue
+        if not is_right(text, key[1], key[2], data):
+            raise Wrong(f"The signature of {quoted(owner)} on the head is wrong.")
+        if key[1] == 1:
+            signed = True
+        else:
+            times[key[2]] = (owner, int.from_bytes(data[:8], "big"))
+    if not signed:
+        raise Wrong(f"No key of the policy for {quoted(origin)} has signed the head.")
+    if sequence > int(size) or top_over(sequence, int(size), place["head"], head["path"]) != top:
+        raise Wrong(f"The path does not lead from entry {sequence} to the signed head of {size} entries.")
+
+    def holds(one):
+        if one in witnesses:
+            return witnesses[one][1] in times
+        least, members = groups[one]
+        return sum(map(holds, members)) >= least
+
+    enough = len(times) >= wanted if wanted is not None else quorum == "none" or holds(quorum)
+    if not enough:
+        raise Wrong(f"{len(times)} of the policy's witnesses have cosigned the head, and that isn't enough.")
+    said = [f"All is well: the release is entry {sequence} of the ledger {quoted(origin)}, which had {size} entries when it signed the head."]
+    epoch = datetime.datetime(1970, 1, 1)
+    for owner, time in times.values():
+        when = (epoch + datetime.timedelta(seconds=time)).isoformat() + "Z" if time < 10**11 else f"{time} s after 1970"
+        said.append(f"{owner} saw that head at {when}, and nothing that contradicts it.")
+    return said if times else said + ["No witness has seen it: the ledger may show others something else."]
+
+
+def witnessed(words):
+    if not 2 <= len(words) <= 3 or len(words) == 3 and not re.fullmatch(r"[0-9]{1,4}", words[2]):
+        print(__doc__.strip())
+        return 2
+    try:
+        policy = read_policy(Path(words[0]))
+        release = parse(Path(words[1]).read_bytes().decode("utf-8"))
+        print("\n".join(check_head(release, policy, int(words[2]) if len(words) > 2 else None)))
+        return 0
+    except OSError:
+        print("The policy or the release cannot be read.")
+        return 2
+    except Wrong as wrong:
+        print(wrong)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        print(f"The file {quoted(Path(words[1]).name)} isn't a release with a signed head.")
+    return 1
+
+
 def main(words):
     if words[:1] == ["--proof"]:
         return prove(words[1:])
+    if words[:1] == ["--policy"]:
+        return witnessed(words[1:])
     if not words or words[0].startswith("-"):
         print(__doc__.strip())
         return 2

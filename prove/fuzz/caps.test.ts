@@ -151,7 +151,7 @@ async function replayed(ledger: Ledger, budget: number, cap: number) {
   const spent = (dataset: string, analyst?: string) => sums.get(JSON.stringify([dataset, analyst])) ?? 0;
   const known = new Set<string>();
   for await (const entry of ledger.entries()) {
-    if (entry.kind === "budget") continue;
+    if (entry.kind === "budget" || entry.kind === "key") continue;
     const { id, dataset, analyst, loss } = entry.kind === "release" ? entry.release : entry;
     if (known.has(id)) continue; // it was reserved
     known.add(id);

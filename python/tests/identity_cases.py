@@ -11,7 +11,7 @@ SCORES = [5, 3.25, 9, -1, 0, 7.125, 9]
 CASES: list[tuple[str, list[Any], dict[str, Any]]] = [
     ("topK", [SCORES], {"k": 3, "epsilon": "1/2"}),
     ("topK", [SCORES], {"k": 3, "rho": "0.1"}),
-    ("topK", [COUNTS], {"k": 3, "epsilon": 1, "delta": "1e-6"}),
+    ("topKApprox", [COUNTS], {"k": 3, "epsilon": 1, "delta": "1e-6"}),
     ("topK", [COUNTS], {"k": 2, "scale": "3/2", "method": "peel"}),
     ("topKWithGap", [COUNTS], {"k": 3, "epsilon": "1/2", "resolution": "0.1", "monotone": True}),
     ("topKWithGap", [SCORES], {"k": 2, "epsilon": 1, "resolution": 1, "negate": True}),

@@ -28,7 +28,7 @@ SCORES = [5, 3, 9, 1]
 
 
 def best(_: Any = None) -> list[int | None]:
-    return [winner.index for winner in winnow.top_k([0, 1000, 0], k=1, epsilon=10).winners]
+    return [winner.candidate for winner in winnow.top_k([0, 1000, 0], k=1, epsilon=10).winners]
 
 
 def test_it_starts_with_the_first_call_and_stays(fresh_engine: Any) -> None:
@@ -172,7 +172,7 @@ def test_outcomes_and_outputs_stay_what_they_are() -> None:
     chosen = winnow.base2_exponential(
         outcomes, lambda each: outcomes.index(each), eta=winnow.eta(1, 1), lower=0, upper=5, max_candidates=3
     )
-    assert chosen.outcome is outcomes[chosen.index]
+    assert chosen.outcome is outcomes[chosen.candidate]
     model = object()
     released = winnow.select_private_candidate(
         lambda _: {"output": model, "score": 1},

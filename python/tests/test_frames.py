@@ -276,3 +276,14 @@ def test_the_command_line_counts_the_same(tmp_path: Path) -> None:
     theirs = {winner["item"]: int(winner["count"]) for winner in said["answer"]["winners"]}
     assert {each.item: each.count for each in ours.items} == theirs
     assert len(theirs) >= len(names) - 1
+
+
+def test_a_number_beyond_all_others_ends_nothing() -> None:
+    pandas, polars, pyarrow = needs("pandas"), needs("polars"), needs("pyarrow")
+    columns = {"user": [1, 2, 3, 4, 5, 6], "area": [17.0, 0.5, 1e300, float("inf"), float("-inf"), float("nan")]}
+    table = pyarrow.table(columns)
+    frames = [table, polars.DataFrame(columns), polars.DataFrame(columns).lazy(), needs("duckdb").from_arrow(table), pandas.DataFrame(columns)]
+    for frame in frames:
+        found = counted(frame)
+        assert found["17"] == found["0.5"] == 1
+        assert 3 <= len(found) <= 5

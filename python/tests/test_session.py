@@ -308,6 +308,7 @@ class TestKills:
 
     def test_kills_around_the_charge(self, session: winnow.Session) -> None:
         generator = random.Random(7)
+        session.set_budget(winnow.pure(2 * self.TRIALS + 1), yes=True)
         top(session)
         answered = []
         interrupted = 0

@@ -7,7 +7,7 @@ from winnow_dp.sample import discrete_laplace
 from winnow_dp.testing import seeded_entropy
 
 answer: winnow.TopK = winnow.top_k({"a": 5, "b": 3}, k=1, epsilon="1/2", entropy=seeded_entropy(1))
-position: int | None = answer.winners[0].index
+position: object = answer.winners[0].candidate
 gap: Fraction | None = winnow.top_k_with_gap([1, 2, 3], k=1, epsilon=1, resolution=0.1).winners[0].gap
 loss: winnow.Loss = winnow.compose(answer.privacy, winnow.pure(Fraction(1, 3)))
 bound: Fraction | float = winnow.make_noisy_top_k(k=1, measure="pure", scale=1).map(1)

@@ -35,7 +35,7 @@ def drawn_by_winnow(theirs, measure, share):
             self._check_all(None)
             scale = Fraction(self.sensitivity) * (1 if self.monotonic else 2) / Fraction(self.epsilon)
             measurement = winnow.make_noisy_top_k(k=1, measure=measure, scale=scale * share)
-            index = measurement.invoke(self.utility).winners[0].index
+            index = measurement.invoke(self.utility).winners[0].candidate
             return index if self.candidates is None else self.candidates[index]
 
     return Drawn
@@ -57,7 +57,7 @@ def opendp_by_winnow(kept_k=None):
         ours = winnow.make_noisy_top_k(k=k, measure="pure" if measure == dp.max_divergence() else "zcdp", scale=scale)
 
         def invoke(scores):
-            winners = [winner.index for winner in ours.invoke(scores).winners]
+            winners = [winner.candidate for winner in ours.invoke(scores).winners]
             return winners[0] if kept_k else winners
 
         return dp.m.then_user_measurement(measure, invoke, lambda moved: float(ours.map(moved)))

@@ -26,7 +26,7 @@ def largest(a, b):
 @audit_spec(kind="top_k", input_arg="counts", sensitivity_arg="sensitivity", metric_fn=largest)
 def top_k(counts, sensitivity, k):
     answer = winnow.top_k(list(counts), k=k, epsilon=1, sensitivity=sensitivity, monotone=True)
-    return [winner.index for winner in answer.winners]
+    return [winner.candidate for winner in answer.winners]
 
 
 def people(rows):

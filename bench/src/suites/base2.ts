@@ -49,7 +49,11 @@ function prepare(x: number, y: number, cost: (outcome: number) => number, goal?:
   return {
     unit: "outcome",
     operations: OUTCOMES,
-    subject: contender("base2Exponential", () => base2Exponential(outcomes, cost, options).index, isLikely),
+    subject: contender(
+      "base2Exponential",
+      () => base2Exponential(outcomes, cost, options).candidate,
+      isLikely,
+    ),
     rivals: [contender("float softmax", () => floatSoftmax(outcomes, cost, rate, entropy), isLikely, goal)],
   };
 }

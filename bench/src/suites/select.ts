@@ -98,7 +98,7 @@ function withGap(scores: Float64Array, k: number): Contender {
     () => topKWithGap(scores, { k, epsilon: 1, resolution: "0.1", entropy }),
     ({ winners }) =>
       isSelection(
-        winners.map(({ index }) => index),
+        winners.map(({ candidate }) => candidate),
         k,
         scores,
       ),
@@ -112,7 +112,7 @@ function byGumbel(scores: Float64Array, k: number): Contender {
     () => topK(scores, { k, rho: "0.05", entropy }),
     ({ winners }) =>
       isSelection(
-        winners.map(({ index }) => index),
+        winners.map(({ candidate }) => candidate),
         k,
         scores,
       ),

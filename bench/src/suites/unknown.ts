@@ -124,7 +124,7 @@ function partitions(method: PartitionMethod, histogram: Map<string, number>): Ra
     subject: contender(
       `selectPartitions, ${method}`,
       () => selectPartitions(histogram, { ...options, entropy }),
-      (answer) => answer.partitions.length <= most + 20,
+      (answer) => answer.winners.length <= most + 20,
     ),
     rivals: [
       contender(

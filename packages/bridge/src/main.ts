@@ -3,6 +3,7 @@
  * @module
  */
 import { serve } from "./engine.js";
+import { makePlan } from "./plan.js";
 import { FORMS, Session } from "./session.js";
 
-await serve({ ...FORMS, Session });
+await serve({ ...FORMS, Session, makePlan });

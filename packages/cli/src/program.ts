@@ -10,6 +10,7 @@ import * as completion from "./commands/completion.js";
 import * as demo from "./commands/demo.js";
 import * as doctor from "./commands/doctor.js";
 import * as interchange from "./commands/interchange.js";
+import * as keygen from "./commands/keygen.js";
 import * as mcp from "./commands/mcp.js";
 import * as pate from "./commands/pate.js";
 import * as plan from "./commands/plan.js";
@@ -19,9 +20,10 @@ import * as show from "./commands/show.js";
 import * as simulate from "./commands/simulate.js";
 import * as studio from "./commands/studio.js";
 import * as verify from "./commands/verify.js";
+import * as witness from "./commands/witness.js";
 
 const COMMANDS = [
-  ...[questions, plan, simulate, show, budget, verify, pate, interchange],
+  ...[questions, plan, simulate, show, budget, verify, keygen, witness, pate, interchange],
   ...[serve, mcp, audit, demo, studio, doctor, completion],
 ];
 

@@ -56,7 +56,7 @@ const CHECKS = {
   "threads select from chunks like one thread": async () => {
     const chunks = [0, 1, 2].map((part) => Float64Array.from({ length: 1000 }, (_, i) => 1000 * part + i));
     const { winners } = await topKParallel(chunks, { k: 2, scale: "1e-6", resolution: "0.4", workers: 2 });
-    equal(winners.map(({ index, gap }) => `${index} ${gap}`).join(), "2999 0.8,2998 0.8");
+    equal(winners.map(({ candidate, gap }) => `${candidate} ${gap}`).join(), "2999 0.8,2998 0.8");
     const bad = topKParallel([Float64Array.of(1, Number.NaN)], { k: 1, scale: 1, workers: 1 });
     equal(await bad.catch(({ code }) => code), "invalid-score");
   },

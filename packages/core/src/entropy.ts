@@ -44,7 +44,7 @@ const MOST_BITS = 53;
  *
  * // Bits of your own: they must be fair, independent and secret.
  * const entropy = new Entropy({ fill: (words) => crypto.getRandomValues(words) });
- * topK([900, 1], { k: 1, epsilon: 1, entropy }).winners; // → [{ index: 0 }]
+ * topK([900, 1], { k: 1, epsilon: 1, entropy }).winners; // → [{ candidate: 0 }]
  * ```
  */
 export class Entropy {

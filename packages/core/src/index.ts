@@ -7,12 +7,10 @@
 
 // The k largest
 export {
-  type TopK,
-  type TopKApprox,
-  type TopKApproxOptions,
   type TopKOptions,
   topK,
 } from "./select/top-k.js";
+export { type TopKApprox, type TopKApproxOptions, topKApprox } from "./select/top-k-approx.js";
 export {
   type TopKWithGap,
   type TopKWithGapOptions,
@@ -20,7 +18,6 @@ export {
 } from "./select/top-k-with-gap.js";
 export {
   type FinishOptions,
-  type StreamAnswer,
   TopKStream,
   type TopKStreamOptions,
 } from "./select/top-k-stream.js";
@@ -29,28 +26,20 @@ export type { AbortOptions } from "./until-aborted.js";
 export {
   makeNoisyTopK,
   type NoisyTopK,
-  type NoisyTopKAnswer,
   type NoisyTopKOptions,
 } from "./select/noisy-top-k.js";
 export type { Domain, Measurement, Metric } from "./select/measurement.js";
 export { type CombinedGaps, type CombineGapsOptions, combineGaps } from "./select/combine-gaps.js";
 
 // Candidates by position or by name
+export type { Chosen, Ranked } from "./select/answers.js";
 export type { Scores } from "./race/scores.js";
 export type {
-  ByIndex,
-  ByName,
-  ChoiceOf,
-  IndexSet,
-  NamedCount,
+  CandidateOf,
+  ChosenSet,
   NamedCounts,
   NamedScores,
-  NamedWinner,
-  NameOf,
-  NameSet,
-  SetOf,
   Winner,
-  WinnerOf,
 } from "./race/candidates.js";
 
 // Budgets, of which exactly one is given
@@ -59,11 +48,10 @@ export type { SelectionOptions } from "./select/options.js";
 
 // The largest
 export {
-  type PermuteAndFlip,
   type PermuteAndFlipOptions,
   permuteAndFlip,
 } from "./select/permute-and-flip.js";
-export { type NoisyMax, type ReportNoisyMaxOptions, reportNoisyMax } from "./select/report-noisy-max.js";
+export { type ReportNoisyMaxOptions, reportNoisyMax } from "./select/report-noisy-max.js";
 export { type NoisyMaxLoss, type NoisyMaxLossOptions, noisyMaxLoss } from "./select/noisy-max-loss.js";
 export type {
   GaussianNoise,
@@ -106,7 +94,6 @@ export {
   proposeTestRelease,
   type ProposeTestRelease,
   type ProposeTestReleaseOptions,
-  type Release,
 } from "./standout/propose-test-release.js";
 export type { PrivateStep, Recorder } from "./standout/recorder.js";
 export type { Histogram } from "./standout/largest-counts.js";
@@ -158,6 +145,7 @@ export {
   type SelectPartitionsOptions,
   type Partition,
   type PartitionMethod,
+  type PartitionTable,
 } from "./discover/select-partitions.js";
 export {
   boundContributions,
@@ -176,7 +164,6 @@ export type { LimitedNoise } from "./discover/limited-threshold.js";
 
 // The base-2 exponential mechanism
 export {
-  type Base2Choice,
   type Base2ExponentialMeasurement,
   type Base2ExponentialOptions,
   type Base2Selection,
@@ -300,7 +287,7 @@ export {
 export { boundedRangeDelta, type BoundedRangeDeltaOptions } from "./accounting/profile/bounded-range.js";
 
 // Calibration: from a target to what meets it
-export { epsilonAtMost, type RoundsOptions, rhoAtMost } from "./accounting/calibrate.js";
+export { type RoundsOptions, rhoAtMost } from "./accounting/calibrate.js";
 export {
   type ScaleOptions,
   scaleAtLeast,
@@ -313,7 +300,6 @@ export {
   eta,
   etaAtMost,
   base2LossOf,
-  epsilonOfBase2,
   type Base2Parameter,
   type EtaAtMostOptions,
   type UtilityOptions,
@@ -329,8 +315,6 @@ export {
   type GaussianOptions,
 } from "./accounting/curve.js";
 export {
-  type GaussianMaxOptions,
-  gaussianMaxCurve,
   laplaceCurve,
   noisyMaxCurve,
 } from "./accounting/noisy-max-curve.js";

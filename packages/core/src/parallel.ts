@@ -16,12 +16,11 @@ import type { LooseOptions, Spend } from "./accounting/spend.js";
 import { type ErrorFields, invalidData, WinnowError } from "./errors.js";
 import type { RationalLike } from "./exact/rational.js";
 import { callable, integer, kindOf, positiveRational, readOptions } from "./options.js";
-import type { Winner } from "./race/candidates.js";
 import { areShared, type Scores } from "./race/scores.js";
+import type { Ranked } from "./select/answers.js";
 import { SELECTION, type SelectionOptions } from "./select/options.js";
 import type { StreamState } from "./select/stream-state.js";
 import { nodeModule, pushPart, type Report, type Task } from "./select/stream-worker.js";
-import type { TopK } from "./select/top-k.js";
 import { TopKStream, type TopKStreamOptions } from "./select/top-k-stream.js";
 import { type AbortOptions, aSignal, untilAborted } from "./until-aborted.js";
 
@@ -89,22 +88,22 @@ const AHEAD = 2;
  * const visitors = new Float64Array(new SharedArrayBuffer(8 * 1000));
  * visitors[7] = 90_000;
  * const { winners } = await topKParallel(visitors, { k: 1, epsilon: 1, resolution: 50_000 });
- * winners; // → [{ index: 7, gap: 50000 }]
+ * winners; // → [{ candidate: 7, gap: 50000 }]
  * ```
  */
 export function topKParallel(
   scores: Scores | ScoreChunks,
   options: TopKParallelOptions<"epsilon" | "scale">,
-): Promise<TopK<Winner, LossOf["pure"]>>;
+): Promise<Ranked<number, LossOf["pure"]>>;
 export function topKParallel(
   scores: Scores | ScoreChunks,
   options: TopKParallelOptions<"rho">,
-): Promise<TopK<Winner, LossOf["zcdp"]>>;
-export function topKParallel(scores: Scores | ScoreChunks, options: TopKParallelOptions): Promise<TopK>;
+): Promise<Ranked<number, LossOf["zcdp"]>>;
+export function topKParallel(scores: Scores | ScoreChunks, options: TopKParallelOptions): Promise<Ranked>;
 export async function topKParallel(
   scores: Scores | ScoreChunks,
   options: TopKParallelOptions,
-): Promise<TopK> {
+): Promise<Ranked> {
   const { entropy: _, ...selection } = SELECTION;
   const { workers, startWorker, signal, ...settings } = readOptions<LooseOptions<TopKParallelOptions>>(
     options,
@@ -130,8 +129,7 @@ export async function topKParallel(
   } finally {
     crew.close();
   }
-  const { winners, privacy } = whole.finish();
-  return { winners: winners.map(({ candidate, ...lead }) => ({ index: candidate, ...lead })), privacy };
+  return whole.finish();
 }
 
 const PARALLEL = {

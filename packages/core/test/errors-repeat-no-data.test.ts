@@ -141,10 +141,10 @@ describe("public parameters", () => {
 const PUBLIC_ONLY = [
   ..."invalidParameter readOptions readers sha256 withEntropy".split(" "),
   ..."Budget Entropy Interval Rational RenyiCurve WinnowError approx base2 base2LossOf".split(" "),
-  ..."boundedRangeCurve boundedRangeDelta compose convert countNoise describeLoss discreteGaussianDelta epsilonAtMost epsilonOfBase2 eta etaAtMost".split(
+  ..."boundedRangeCurve boundedRangeDelta compose convert countNoise describeLoss discreteGaussianDelta eta etaAtMost".split(
     " ",
   ),
-  ..."gaussianCurve gaussianMaxCurve gaussianToApprox groupBudgets inGroups isBounded laplaceCurve lossFromJson lossToJson noisyMaxCurve".split(
+  ..."gaussianCurve gaussianToApprox groupBudgets inGroups isBounded laplaceCurve lossFromJson lossToJson noisyMaxCurve".split(
     " ",
   ),
   ..."noisyMaxLoss precisionRules pure pureCurve rational readLoss renyi repeat rhoAtMost".split(" "),

@@ -3,7 +3,9 @@
  * words: no error of the engine (a bigint that doesn't fit, an array that is too long) and none about an internal step reaches
  * the caller.
  */
+
 import { describe, expect, it } from "vitest";
+import { gaussianMaxCurve } from "../src/accounting/noisy-max-curve.js";
 import * as core from "../src/index.js";
 import { ENTRY_POINTS } from "./support/entry-points.js";
 
@@ -19,6 +21,7 @@ const BASE2 = { eta: eta(1, 1), lower: 0, upper: 9, maxCandidates: 9 };
 const CALLS: readonly (readonly [name: string, options: Options, call: Call])[] = [
   ["topK", { k: 2, epsilon: 1, sensitivity: 1, domain: { size: 9 } }, (o) => core.topK(SCORES, o)],
   ["topK", { k: 2, rho: 1, sensitivity: 1 }, (o) => core.topK(SCORES, o)],
+  ["topKApprox", { k: 2, epsilon: 1, delta: "1e-6", sensitivity: 1 }, (o) => core.topKApprox(SCORES, o)],
   ["topKWithGap", { k: 2, epsilon: 1, resolution: 1 }, (o) => core.topKWithGap(SCORES, o)],
   ["topKWithGap", { k: 2, scale: 1, resolution: 1 }, (o) => core.topKWithGap(SCORES, o)],
   ["permuteAndFlip", { epsilon: 1, sensitivity: 1 }, (o) => core.permuteAndFlip(SCORES, o)],
@@ -119,7 +122,7 @@ const CALLS: readonly (readonly [name: string, options: Options, call: Call])[] 
   ["varianceAtLeast", { sensitivity: 1 }, (o) => core.varianceAtLeast(approx(1, "1e-6"), o)],
   ["etaAtMost", { sensitivity: 1, y: 9, z: 1 }, (o) => core.etaAtMost(1, o)],
   ["gaussianCurve", { variance: 1 }, (o) => core.gaussianCurve(o).at(2)],
-  ["gaussianMaxCurve", { maxCandidates: 2, distance: 1, variance: 1 }, (o) => core.gaussianMaxCurve(o).at(2)],
+  ["gaussianMaxCurve", { maxCandidates: 2, distance: 1, variance: 1 }, (o) => gaussianMaxCurve(o).at(2)],
 ];
 
 /** Numbers, texts and bigints that a parameter may be. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { epsilonAtMost } from "../src/accounting/calibrate.js";
 import * as core from "../src/index.js";
 import * as sample from "../src/sample/index.js";
 import { seededEntropy } from "../src/testing/index.js";
@@ -30,7 +31,7 @@ describe("an option of the wrong type", () => {
       () => core.stableTopK(SCORES, { maxK: 2, rho: 1, delta: "1e-6", monotone: "false" } as never),
     ],
     ['monotone must be true or false; got "false"', () => core.etaAtMost(1, { monotone: "false" } as never)],
-    ['class must be "pure" or "bounded-range"; got 0', () => core.epsilonAtMost(1, { class: 0 } as never)],
+    ['class must be "pure" or "bounded-range"; got 0', () => epsilonAtMost(1, { class: 0 } as never)],
     [
       'negate must be true or false; got "no"',
       () => core.permuteAndFlip(SCORES, { epsilon: 1, negate: "no" } as never),

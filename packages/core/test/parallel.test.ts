@@ -87,7 +87,7 @@ describe("topKParallel", () => {
   it.each([0, 1, 3])("finds the largest in shared memory with %d threads", async (workers) => {
     const { started, startWorker } = threads();
     const { winners, privacy } = await topKParallel(shared(scores), { ...PRECISE, workers, startWorker });
-    expect(winners.map(({ index }) => index)).toEqual(expected);
+    expect(winners.map(({ candidate }) => candidate)).toEqual(expected);
     expect(winners.map(({ gap }) => String(gap))).toEqual(["0.8", "0.8", "0.8"]);
     expect(privacy).toEqual(new TopKStream({ ...PRECISE }).pushScores(scores).finish().privacy);
     expect(started).toHaveLength(workers);
@@ -106,7 +106,7 @@ describe("topKParallel", () => {
     const { started, startWorker } = threads();
     const chunks = [0, 1, 2, 3, 4].map((i) => scores.slice(1000 * i, 1000 * i + 1000));
     const { winners } = await topKParallel(source(chunks), { ...PRECISE, workers: 2, startWorker });
-    expect(winners.map(({ index }) => index)).toEqual(expected);
+    expect(winners.map(({ candidate }) => candidate)).toEqual(expected);
     expect(chunks.map(({ length }) => length)).toEqual([0, 0, 0, 0, 0]);
     expect(started.map(({ tasks }) => tasks).sort()).toEqual([4, 5]); // settings and the end, and five chunks
   });
@@ -126,7 +126,7 @@ describe("topKParallel", () => {
       });
     });
     const { winners } = await topKParallel(memory, { ...PRECISE, k: 1, workers: 2, startWorker });
-    expect(winners[0].index).toBe(7_500_000);
+    expect(winners[0].candidate).toBe(7_500_000);
     expect(pieces.slice(0, 2)).toEqual([
       [0, 1_250_001],
       [1_250_001, 1_041_667],
@@ -141,7 +141,7 @@ describe("topKParallel", () => {
     const whole = Int32Array.from(scores);
     const chunks = [whole.subarray(0, 3000), whole.subarray(3000)];
     const { winners } = await topKParallel(chunks, { ...PRECISE, workers: 2, startWorker });
-    expect(winners.map(({ index }) => index)).toEqual(expected);
+    expect(winners.map(({ candidate }) => candidate)).toEqual(expected);
     expect(whole).toHaveLength(5000);
   });
 
@@ -150,7 +150,7 @@ describe("topKParallel", () => {
     const chunks = () => [scores.slice(0, 2500), scores.slice(2500)];
     for (const given of [shared(scores), chunks(), scores, Array.from(scores)]) {
       const { winners } = await topKParallel(given, { ...PRECISE, startWorker });
-      expect(winners.map(({ index }) => index)).toEqual(expected);
+      expect(winners.map(({ candidate }) => candidate)).toEqual(expected);
     }
     await topKParallel(scores, { ...PRECISE, workers: 2, startWorker });
     expect(started).toEqual([]);
@@ -160,7 +160,7 @@ describe("topKParallel", () => {
     const { startWorker } = threads();
     const options = { k: 1, rho: 1000, workers: 2, startWorker, negate: true } as const;
     const { winners, privacy } = await topKParallel(shared([9, 5, 2, 7].map((x) => 1000 * x)), options);
-    expect(winners).toEqual([{ index: 2 }]);
+    expect(winners).toEqual([{ candidate: 2 }]);
     expect(Number(privacy.rho)).toBeCloseTo(1000);
   });
 
@@ -175,7 +175,7 @@ describe("topKParallel", () => {
       const streams = entropies().map((entropy) => new TopKStream({ ...options, entropy }));
       streams[0].pushScores(scores.slice(0, 2500)).merge(streams[1].pushScores(scores.slice(2500), 2500));
       const merged = streams[0].finish().winners;
-      expect(winners).toEqual(merged.map(({ candidate, gap }) => ({ index: candidate, gap })));
+      expect(winners).toEqual(merged);
     }
   });
 
@@ -185,7 +185,7 @@ describe("topKParallel", () => {
     for (let turn = 0; turn < 3; turn++) {
       const options = { ...PRECISE, workers: 1, startWorker: () => kept };
       const { winners } = await topKParallel(shared(scores), options);
-      expect(winners.map(({ index }) => index)).toEqual(expected);
+      expect(winners.map(({ candidate }) => candidate)).toEqual(expected);
     }
   });
 });

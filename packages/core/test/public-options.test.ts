@@ -20,6 +20,7 @@ const CHOICE_LAW = { maxK: 2, scale: 1 };
 /** Every public function and class with options: its name, a call, and options that it takes. */
 const PUBLIC: readonly (readonly [name: string, call: Call, options: Options])[] = [
   ["topK", anyOptions((o) => core.topK(SCORES, o)), { k: 1, epsilon: 1 }],
+  ["topKApprox", anyOptions((o) => core.topKApprox(SCORES, o)), { k: 1, epsilon: 1, delta: "1e-6" }],
   ["topKWithGap", anyOptions((o) => core.topKWithGap(SCORES, o)), { k: 1, epsilon: 1 }],
   ["permuteAndFlip", anyOptions((o) => core.permuteAndFlip(SCORES, o)), { epsilon: 1 }],
   ["reportNoisyMax", anyOptions((o) => core.reportNoisyMax(SCORES, o)), { noise: "exponential", epsilon: 1 }],
@@ -82,7 +83,6 @@ const PUBLIC: readonly (readonly [name: string, call: Call, options: Options])[]
     anyOptions((o) => core.rhoAtMost({ epsilon: 1, delta: "1e-6" }, o)),
     { conversion: "simple" },
   ],
-  ["epsilonAtMost", anyOptions((o) => core.epsilonAtMost(1, o)), { class: "bounded-range" }],
   ["scaleAtLeast", anyOptions((o) => core.scaleAtLeast(pure(1), o)), { distance: 1 }],
   [
     "varianceAtLeast",
@@ -91,13 +91,7 @@ const PUBLIC: readonly (readonly [name: string, call: Call, options: Options])[]
   ],
   ["etaAtMost", anyOptions((o) => core.etaAtMost(1, o)), { monotone: true }],
   ["base2LossOf", anyOptions((o) => core.base2LossOf(eta(1, 1), o)), { monotone: true }],
-  ["epsilonOfBase2", anyOptions((o) => core.epsilonOfBase2(eta(1, 1), o)), { monotone: true }],
   ["gaussianCurve", anyOptions((o) => core.gaussianCurve(o)), { variance: 1 }],
-  [
-    "gaussianMaxCurve",
-    anyOptions((o) => core.gaussianMaxCurve(o)),
-    { maxCandidates: 2, distance: 1, variance: 1 },
-  ],
   ["bitTree", anyOptions((o) => testing.bitTree((bits) => bits.bit(), o)), { depth: 1 }],
   ["choiceTree", anyOptions((o) => testing.choiceTree(() => 1, o)), { smallestMass: "1/2" }],
   ["replayEntropy", anyOptions((o) => testing.replayEntropy("01", o)), { wordBits: 2 }],

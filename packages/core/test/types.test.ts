@@ -8,7 +8,6 @@ import {
   makeNoisyTopK,
   makeStableTopK,
   makeStableTopKFixed,
-  type NamedWinner,
   permuteAndFlip,
   proposeTestRelease,
   type Rational,
@@ -28,19 +27,17 @@ const named = new Map([
   ["b", 1],
 ]);
 
-describe("Winners have", () => {
-  it("an index, where scores have positions", () => {
+describe("The candidate of a winner is", () => {
+  it("a position, where scores came in an array", () => {
     expectTypeOf(topK(scores, { k: 1, epsilon: 1 }).winners).toEqualTypeOf<readonly Winner[]>();
-    expectTypeOf(topK(new Uint32Array(3), { k: 1, rho: 1 }).winners[0].index).toBeNumber();
+    expectTypeOf(topK(new Uint32Array(3), { k: 1, rho: 1 }).winners[0].candidate).toBeNumber();
     expectTypeOf(topKWithGap([1n, 2n], { k: 1, epsilon: 1 }).winners[0].gap).toEqualTypeOf<Rational>();
-    expectTypeOf(permuteAndFlip(scores, { epsilon: 1 }).index).toBeNumber();
-    expectTypeOf(topK(JSON.parse("[3, 1]"), { k: 1, epsilon: 1 }).winners[0].index).toBeNumber();
-    // @ts-expect-error: an array has no names
-    expect(topK(scores, { k: 1, epsilon: 1 }).winners[0].candidate).toBeUndefined();
+    expectTypeOf(permuteAndFlip(scores, { epsilon: 1 }).candidate).toBeNumber();
+    expectTypeOf(topK(JSON.parse("[3, 1]"), { k: 1, epsilon: 1 }).winners[0].candidate).toBeNumber();
   });
 
-  it("a candidate, where scores have names", () => {
-    expectTypeOf(topK(named, { k: 1, epsilon: 1 }).winners).toEqualTypeOf<readonly NamedWinner<string>[]>();
+  it("a name, where scores have names", () => {
+    expectTypeOf(topK(named, { k: 1, epsilon: 1 }).winners).toEqualTypeOf<readonly Winner<string>[]>();
     expectTypeOf(topK([["a", 1]], { k: 1, epsilon: 1 }).winners[0].candidate).toBeString();
     expectTypeOf(topK([[new Date(), 1n]], { k: 1, epsilon: 1 }).winners[0].candidate).toEqualTypeOf<Date>();
     const record = { news: 412, 2024: 7 };
@@ -63,11 +60,11 @@ describe("Winners have", () => {
   it("one or the other, where it is not known", () => {
     const either = named as Map<string, number> | number[];
     expectTypeOf(topK(either, { k: 1, epsilon: 1 }).winners).toEqualTypeOf<
-      readonly (Winner | NamedWinner<string>)[]
+      readonly Winner<number | string>[]
     >();
   });
 
-  it("a candidate, in a stream", () => {
+  it("an id, in a stream", () => {
     const stream = new TopKStream<string>({ k: 1, epsilon: 1 }).push("a", 1);
     expectTypeOf(stream.finish().winners[0].candidate).toBeString();
     expectTypeOf(
@@ -80,7 +77,7 @@ describe("Winners have", () => {
   it("a set, where the order says nothing", () => {
     const options = { maxK: 2, rho: 1, delta: "1e-6" } as const;
     const list = stableTopK([9, 1], options);
-    if (list.released) expectTypeOf(list.indices).toEqualTypeOf<readonly number[]>();
+    if (list.released) expectTypeOf(list.candidates).toEqualTypeOf<readonly number[]>();
     const names = stableTopK({ a: 9, b: 1 }, options);
     if (names.released) expectTypeOf(names.candidates).toEqualTypeOf<readonly ("a" | "b")[]>();
     const fixed = stableTopKFixed(named, { k: 1, domain: "public", rho: 1, delta: "1e-6" });

@@ -78,6 +78,55 @@ export {
   type Visit,
   type VisitsOptions,
 } from "./generate.js";
+export { type Checkpoint, checkpointText, readCheckpoint } from "./heads/checkpoint.js";
+export { isConsistent, type SizedTop } from "./heads/consistency.js";
+export {
+  isKeyName,
+  keyAs,
+  type NoteKey,
+  type NoteSigner,
+  newPrivateKey,
+  noteKeyText,
+  readNoteKey,
+  readPrivateKey,
+} from "./heads/note-keys.js";
+export { type Policy, type PolicyWitness, readPolicy } from "./heads/policy.js";
+export {
+  cosignatureLine,
+  noteOf,
+  readNote,
+  readSignatures,
+  type SignedNote,
+  signatureLine,
+  type VerifiedSignature,
+  verifiedSignatures,
+} from "./heads/signed-note.js";
+export {
+  readWitnessRequest,
+  type SeenHead,
+  Witness,
+  type WitnessAnswer,
+  type WitnessMemory,
+  type WitnessOptions,
+  type WitnessRequest,
+  witnessRequestText,
+} from "./heads/witness.js";
+// Signed heads and witnesses
+export {
+  askWitness,
+  type CheckedHead,
+  type CosignedHead,
+  checkKeys,
+  checkWitnessed,
+  cosignedHead,
+  type HeadCheck,
+  type HeadRequest,
+  type LedgerOfHeads,
+  type SubmitTo,
+  signedHead,
+  type Witnessed,
+  withWitnesses,
+} from "./heads/witnessed.js";
 // Files that others read
 export { type CsvwColumn, type CsvwTable, isSameSet, readCsvw, toCsvw } from "./interchange/csvw.js";
 export {
@@ -123,9 +172,11 @@ export {
   checkReservation,
   datasetOf,
   entryText,
+  hasDataset,
   inOrderOfTime,
   isAnalyst,
   isReleaseId,
+  type KeyEntry,
   LEDGER_FORMAT,
   type LedgerEntry,
   type NewEntry,
@@ -168,11 +219,14 @@ export {
   verifyConsistency,
   verifyInclusion,
 } from "./ledger/inclusion.js";
+export { keysInForce } from "./ledger/key-changes.js";
 export {
   type ChargeOptions,
   Ledger,
   type LedgerOptions,
+  type PlaceUnder,
   type Recorded,
+  type TreeTop,
 } from "./ledger/ledger.js";
 export { concernAboutNewAccount, ledgerReplaced, type Page } from "./ledger/ledger-refusals.js";
 export type { LedgerText } from "./ledger/ledger-text.js";
@@ -195,6 +249,7 @@ export {
   summariseShare,
 } from "./ledger/summary.js";
 export type { Verification } from "./ledger/verify-log.js";
+export { type LedgerPlace, readWitnessedPlace, type WitnessedPlace } from "./ledger/witnessed-place.js";
 // Reading lines
 export { type ColumnGuess, guessColumns } from "./lines/guess-columns.js";
 export { LineSplitter, LONGEST_LINE, type PhysicalLine } from "./lines/line-splitter.js";
@@ -229,6 +284,7 @@ export { quantilePlan, type RankError, rankErrors } from "./mechanisms/quantiles
 export { didYouMean, isNearName, nearest } from "./nearest.js";
 export { COUNT_CONFIDENCE, type CountPlan, type CountsShown, fittedCounts } from "./parts/counts.js";
 export type { Outcome, Parameters, Simulated } from "./parts/simulated.js";
+export { generatedCounts, type PlanCounts } from "./plan/generated-counts.js";
 // What it would buy
 export {
   EPSILON_SERIES,
@@ -307,6 +363,13 @@ export {
   headline,
   mechanismInWords,
 } from "./render/in-words.js";
+export {
+  candidatesInWords,
+  curvesOf,
+  type PlanCurve,
+  type PlanSubject,
+  planChart,
+} from "./render/plan-svg.js";
 export { ListError, type ListOptions, listHeader, readList } from "./render/read-list.js";
 export { type BudgetLeft, promiseInWords, type Statement, statement } from "./render/statement.js";
 export { type SvgOptions, toSvg } from "./render/to-svg.js";
@@ -320,4 +383,4 @@ export {
   shortened,
   visible,
 } from "./words/neutralise.js";
-export { asSentence } from "./words/sentences.js";
+export { asSentence, percent } from "./words/sentences.js";

@@ -9,6 +9,7 @@ from . import _generated
 from ._errors import WinnowError
 from ._generated import *  # noqa: F403
 from ._losses import Loss, Measure
+from ._plan import Estimate, Plan, PlanLine, plan
 from ._session import Account, AsyncSession, Item, NotForRelease, Price, Release, Session
 from ._values import Counts, Extended, Numbers, Points, RationalLike, Scores
 
@@ -17,12 +18,15 @@ __all__ = [
     "Account",
     "AsyncSession",
     "Counts",
+    "Estimate",
     "Extended",
     "Item",
     "Loss",
     "Measure",
     "NotForRelease",
     "Numbers",
+    "Plan",
+    "PlanLine",
     "Points",
     "Price",
     "RationalLike",
@@ -30,5 +34,6 @@ __all__ = [
     "Scores",
     "Session",
     "WinnowError",
+    "plan",
 ]
 __all__ += _generated.__all__

@@ -7,6 +7,7 @@ import html
 import re
 from fractions import Fraction
 from typing import Any
+from urllib.parse import quote
 
 #: What could hide or reorder text around it, or end a line: controls, marks of direction, separators, surrogates.
 _UNSAFE = re.compile(
@@ -36,6 +37,11 @@ def table(columns: list[str], rows: list[list[Any]]) -> str:
     head = "".join(f"<th>{cell(column)}</th>" for column in columns)
     body = "".join(f"<tr>{''.join(f'<td>{cell(part)}</td>' for part in row)}</tr>" for row in rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def picture(svg: str, alternative: str) -> str:
+    """A picture as HTML: as an image, whose scripts and links a browser never follows."""
+    return f'<img alt="{html.escape(alternative)}" src="data:image/svg+xml;utf8,{quote(svg)}">'
 
 
 class Table:

@@ -45,7 +45,7 @@ class Server:
                 reply = {"error": str(error)}
             self.write(reply)
 
-    def do_open(self, path: str, settings: dict[str, str]) -> Any:
+    def do_open(self, path: str, settings: Any) -> Any:
         import duckdb
 
         self.connection = duckdb.connect(path, config=settings)

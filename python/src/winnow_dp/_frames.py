@@ -504,11 +504,18 @@ class SparkRows:
         """As `text_of` writes it."""
         from pyspark.sql import functions as sql
 
-        column = sql.col("`" + name.replace("`", "``") + "`")
+        quoted = "`" + name.replace("`", "``") + "`"
+        column = sql.col(quoted)
         kind = self.frame.schema[name].dataType.typeName()
         if kind in ("float", "double"):
-            whole = (column == sql.floor(column)) & (sql.abs(column) < 2.0**63)
-            return sql.when(sql.isnan(column), None).when(whole, column.cast("bigint").cast("string")).otherwise(column.cast("string"))
+            # A number that is no whole one must not end the count: `try_cast` has none for it, where a cast would raise.
+            whole = sql.expr(f"try_cast({quoted} AS BIGINT)")
+            is_whole = whole.isNotNull() & (whole.cast("double") == column)
+            return sql.when(sql.isnan(column), None).when(is_whole, whole.cast("string")).otherwise(column.cast("string"))
+        if kind in ("timestamp", "timestamp_ntz"):  # a T between day and time, and all six digits of a fraction or none
+            time = sql.replace(column.cast("string"), sql.lit(" "), sql.lit("T"))
+            fraction = sql.rpad(sql.substring_index(time, ".", -1), 6, "0")
+            return sql.when(time.contains("."), sql.concat(sql.substring_index(time, ".", 1), sql.lit("."), fraction)).otherwise(time)
         return column.cast("string")
 
     def fingerprint(self, item: str, user: str) -> str | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import dataclasses
-import html
 import os
 import secrets
 import warnings
@@ -13,7 +12,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
-from ._display import cell, neutral, table
+from ._display import cell, neutral, picture, table
 from ._engine import EngineStopped, Reference, call, engine, new
 from ._errors import WinnowError
 from ._frames import Counted, Wanted, rows_of
@@ -73,7 +72,7 @@ def _in_words(loss: Loss) -> str:
     return str(call("lossInWords", [loss]))
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, repr=False)
 class Release:
     """One answer as it is recorded. Everything in it is public."""
 
@@ -140,6 +139,9 @@ class Release:
         with open(path, "x", encoding="utf8") as file:
             file.write(self.to_json())
 
+    def __repr__(self) -> str:
+        return f"Release(id={self.id!r}, answer={str(self)!r})"
+
     def __str__(self) -> str:
         named = neutral(", ".join(self.names)) if self.released else "nothing can be released"
         return f"{named} ({self.document['loss']['readable']})"
@@ -153,15 +155,7 @@ class Release:
             answer = table(["users", "items"], [list(each) for each in self.frequencies])
         paid = "stored answer, charged nothing" if self.is_stored else self.document["loss"]["readable"]
         left = "" if self.account is None else f"; {self.account}"
-        # As an image, whose scripts and links a browser never follows.
-        picture = f'<img alt="{html.escape(str(self))}" src="data:image/svg+xml;utf8,{_in_address(self.svg(dark=False))}">'
-        return f"{answer}{picture}<p>Cost: {cell(paid)}{cell(left)}</p>"
-
-
-def _in_address(text: str) -> str:
-    from urllib.parse import quote
-
-    return quote(text)
+        return f"{answer}{picture(self.svg(dark=False), str(self))}<p>Cost: {cell(paid)}{cell(left)}</p>"
 
 
 def _fraction(text: Any) -> Fraction | None:

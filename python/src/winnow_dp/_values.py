@@ -194,7 +194,7 @@ def named(sent: Any, names: Names | None) -> Any:
 
 
 def _by_name(winner: dict[str, Any], names: Names) -> dict[str, Any]:
-    return {**{key: part for key, part in winner.items() if key != "index"}, "candidate": names[winner["index"]]}
+    return {**winner, "candidate": names[winner["candidate"]]}
 
 
 def as_counts(given: Any) -> Any:

@@ -52,21 +52,23 @@ const DRAWS: Readonly<
     if (noise === "exponential" || noise === "gumbel") {
       const measure = noise === "gumbel" ? "zcdp" : "pure";
       const measurement = makeNoisyTopK({ k: 1, measure, scale: rational(scale).times(factor) });
-      return () => ({ winners: [measurement.invoke(numbers, entropy).winners[0].index] });
+      return () => ({ winners: [measurement.invoke(numbers, entropy).winners[0].candidate] });
     }
     const size =
       noise === "laplace"
         ? { scale: rational(scale).times(factor) }
         : { variance: rational(variance).times(factor).times(factor) };
     const options = { noise, ...size, entropy } as ReportNoisyMaxOptions;
-    return () => ({ winners: [reportNoisyMax(numbers, options).index] });
+    return () => ({ winners: [reportNoisyMax(numbers, options).candidate] });
   },
   "top-k": (scores, { k, scale, noise, method }, entropy) => {
     const measure = noise === "gumbel" ? "zcdp" : "pure";
     const way = method as "one-shot" | "peel";
     const measurement = makeNoisyTopK({ k: Number(k), measure, scale, method: way });
     const numbers = scores.map(Number);
-    return () => ({ winners: measurement.invoke(numbers, entropy).winners.map(({ index }) => index) });
+    return () => ({
+      winners: measurement.invoke(numbers, entropy).winners.map(({ candidate }) => candidate),
+    });
   },
   "top-k-with-gap": (scores, { k, scale, resolution }, entropy) => {
     const numbers = scores.map(Number);
@@ -74,7 +76,7 @@ const DRAWS: Readonly<
     return () => {
       const { winners } = measurement.invoke(numbers, entropy);
       const gaps = winners.map(({ gap }) => Number(rational(gap ?? 0).dividedBy(resolution)));
-      return { winners: winners.map(({ index }) => index), gaps };
+      return { winners: winners.map(({ candidate }) => candidate), gaps };
     };
   },
   "stable-top-k": (scores, { maxK, chooseScale, testVariance, delta }, entropy) => {
@@ -86,7 +88,7 @@ const DRAWS: Readonly<
     const counts = scores.map(Number);
     return () => {
       const { k, ...release } = measurement.invoke(counts, entropy);
-      return { k, indices: release.released ? release.indices : null };
+      return { k, indices: release.released ? release.candidates : null };
     };
   },
   "base2-exponential": (scores, { x, y, z, utilityMin, utilityMax }, entropy) => {
@@ -99,14 +101,14 @@ const DRAWS: Readonly<
       mode: "optimised",
       entropy,
     } as const;
-    return () => ({ winners: [base2Exponential(utilities, (utility) => utility, options).index] });
+    return () => ({ winners: [base2Exponential(utilities, (utility) => utility, options).candidate] });
   },
   "select-partitions": (people, { epsilon, delta, maxItemsPerUser }, entropy) => {
     const counts = new Map(people.map((count, name) => [String(name), Number(count)]));
     const options = { epsilon, delta, maxItemsPerUser: Number(maxItemsPerUser), method: "optimal" } as const;
     return () => {
-      const { partitions } = selectPartitions(counts, { ...options, entropy });
-      return { winners: partitions.map(({ candidate }) => Number(candidate)) };
+      const { winners } = selectPartitions(counts, { ...options, entropy });
+      return { winners: winners.map(({ candidate }) => Number(candidate)) };
     };
   },
 };

@@ -36,7 +36,7 @@ export function reportNoisyMaxFigure(): string {
     name: noise,
     points: EPSILONS.map((epsilon) => {
       const isBest = (entropy: Entropy) =>
-        reportNoisyMax(VOTES, { noise, epsilon, monotone: true, entropy }).index === 3;
+        reportNoisyMax(VOTES, { noise, epsilon, monotone: true, entropy }).candidate === 3;
       return { mean: share(`${noise} ${epsilon}`, RUNS, isBest), deviation: 0 };
     }),
   }));
@@ -48,13 +48,16 @@ export function reportNoisyMaxFigure(): string {
 export function topKFigure(): string {
   const truth = largest(VISITORS, 10);
   const budgets = [0.05, 0.1, 0.2, 0.5, 1];
-  const found = (name: string, run: (epsilon: number, entropy: Entropy) => readonly { index: number }[]) => ({
+  const found = (
+    name: string,
+    run: (epsilon: number, entropy: Entropy) => readonly { candidate: number }[],
+  ) => ({
     name,
     points: budgets.map((epsilon) => {
       const entropy = seededEntropy(`${name} ${epsilon}`);
       const recalls = Array.from({ length: 400 }, () =>
         recall(
-          run(epsilon, entropy).map(({ index }) => index),
+          run(epsilon, entropy).map(({ candidate }) => candidate),
           truth,
         ),
       );
@@ -100,7 +103,7 @@ function meanRecall(truth: ReadonlySet<number>, epsilon: number): number {
   for (let run = 0; run < 400; run++) {
     const { winners } = topK(VISITORS, { k: truth.size, epsilon, monotone: true, entropy });
     sum += recall(
-      winners.map(({ index }) => index),
+      winners.map(({ candidate }) => candidate),
       truth,
     );
   }

@@ -59,7 +59,7 @@ function methods(): Readonly<Record<string, Answer>> {
   const { epsilon, delta } = ADVANCED;
   return {
     "EM-CDP": (counts, seed) => exponential(counts, { rho: whole }, seed),
-    "stable top k": (counts, seed) => stable.invoke(counts, seededEntropy(seed)).indices,
+    "stable top k": (counts, seed) => stable.invoke(counts, seededEntropy(seed)).candidates,
     "LD, advanced composition": (counts, seed) =>
       limited(counts, rhoAtMost({ epsilon, delta: delta / 2 }), delta / 2, seed),
     "LD, composed in zCDP": (counts, seed) => limited(counts, half, 5e-8, seed),
@@ -78,7 +78,7 @@ function exponential(
   seed: string,
 ): number[] {
   const { winners } = topK(counts, { k: K, ...budget, monotone: true, entropy: seededEntropy(seed) });
-  return winners.map(({ index }) => index);
+  return winners.map(({ candidate }) => candidate);
 }
 
 /** TS by its law, with all of a day's share, or with half of it, the exponential mechanism answering where it does not. */

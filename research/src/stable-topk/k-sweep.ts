@@ -24,12 +24,12 @@ export function kSweep({ trials }: Settings): Section {
   > = {
     "EM-CDP": (counts, k, seed) =>
       topK(counts, { k, rho, monotone: true, entropy: seededEntropy(seed) }).winners.map(
-        ({ index }) => index,
+        ({ candidate }) => candidate,
       ),
     "stable top k": (counts, _k, seed) => {
       const options = { ...tested, maxK: MOST, monotone: true, entropy: seededEntropy(seed) };
       const answer = stableTopK(counts, options);
-      return answer.released ? answer.indices : [];
+      return answer.released ? answer.candidates : [];
     },
   };
   const series = Object.entries(methods).map(([name, answer]): Series => {

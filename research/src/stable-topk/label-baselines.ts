@@ -119,7 +119,7 @@ function byStableSet(noise: "gaussian" | "gumbel", share: number): { label: Labe
   const label: Labeller = ({ whole }, entropy) => {
     const answer = measurement.invoke([...whole], entropy);
     if (!answer.released) return undefined;
-    const chosen = new Set(answer.indices);
+    const chosen = new Set(answer.candidates);
     return whole.map((_, label) => chosen.has(label));
   };
   return { label, epsilon: Number(cost.epsilon) };

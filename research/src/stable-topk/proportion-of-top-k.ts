@@ -50,17 +50,17 @@ export type Method = (counts: Float64Array, k: number, worth: Worth, entropy: En
 /** Those that need trials. TS has a law that is computed. */
 export const METHODS: Readonly<Record<string, Method>> = {
   "exponential mechanism": (counts, k, { rho }, entropy) =>
-    topK(counts, { k, rho, monotone: true, entropy }).winners.map(({ index }) => index),
+    topK(counts, { k, rho, monotone: true, entropy }).winners.map(({ candidate }) => candidate),
   "stable top k": (counts, k, { tested }, entropy) =>
-    stableTopKFixed(counts, { k, domain: "public", ...tested, monotone: true, entropy }).indices,
+    stableTopKFixed(counts, { k, domain: "public", ...tested, monotone: true, entropy }).candidates,
   "stable top k, unknown items": (counts, k, { tested }, entropy) =>
-    stableTopKFixed(counts, { k, domain: "unknown", ...tested, monotone: true, entropy }).indices,
+    stableTopKFixed(counts, { k, domain: "unknown", ...tested, monotone: true, entropy }).candidates,
   "stable top k, r = 0": (counts, k, { tested }, entropy) =>
     stableTopKFixed(counts, { k, domain: "public", ...tested, ...UNREGULARISED, monotone: true, entropy })
-      .indices,
+      .candidates,
   "stable top k, r = 0, unknown items": (counts, k, { tested }, entropy) =>
     stableTopKFixed(counts, { k, domain: "unknown", ...tested, ...UNREGULARISED, monotone: true, entropy })
-      .indices,
+      .candidates,
   LD: (counts, k, { epsilon, delta }, entropy) => {
     const { winners } = limitedTopK(leaders(counts), { k, epsilon, delta, entropy });
     return winners.map(({ candidate }) => Number(candidate));

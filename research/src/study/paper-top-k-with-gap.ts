@@ -83,7 +83,7 @@ export function paperTopKWithGap(
   return j.slice(0, k).map(({ id, value }, i) => {
     const difference = value - j[i + 1].value; // 14
     const steps = x[i] < x[i + 1] ? difference - 1n : difference; // 15–18
-    return { index: id, gap: grid.gap(Rational.of(steps, finer).floor()) };
+    return { candidate: id, gap: grid.gap(Rational.of(steps, finer).floor()) };
   }); // 19
 }
 
@@ -108,7 +108,7 @@ export function lazyRealTopKWithGap(
     .sort((a, b) => (isAbove(a.noisy, b.noisy) ? -1 : 1)); // 5
   return order.slice(0, grid.k).map(({ index, noisy }, place) => {
     const whole = gapFloor(noisy, order[place + 1].noisy, grid.resolution); // 6, 7
-    return { index, gap: grid.resolution.times(whole) };
+    return { candidate: index, gap: grid.resolution.times(whole) };
   }); // 8
 }
 
@@ -150,7 +150,7 @@ export function intermediateTopKWithGap(
   }
   const winners = leaders.slice(0, grid.k).map(({ id, real }, i) => {
     const whole = gapFloor(real, leaders[i + 1].real, grid.resolution); // 12, 13
-    return { index: id, gap: grid.resolution.times(whole) };
+    return { candidate: id, gap: grid.resolution.times(whole) };
   });
   return { winners, refinements }; // 14
 }

@@ -21,7 +21,6 @@
 import { Reference } from "winnow-audit";
 import {
   invalidParameter,
-  type NamedWinner,
   Rational,
   type RationalLike,
   rational,
@@ -46,16 +45,11 @@ export function rankFree(
   grid.check(scores.length);
   const steps = exactScores(scores).map((score) => grid.steps(score));
   const noisy = steps.map((step, id) => ({ id, value: step + reference.geometric(grid.s, grid.t) }));
-  const winners = rankPool(poolOf(noisy, grid.k), grid, reference);
-  return winners.map(({ candidate, gap }) => ({ index: candidate, gap }));
+  return rankPool(poolOf(noisy, grid.k), grid, reference);
 }
 
 /** Orders a pool by values and then by random ranks, which stand for the order of the rests. */
-function rankPool<Id>(
-  pool: readonly Noisy<Id>[],
-  grid: Grid,
-  reference: Reference,
-): Required<NamedWinner<Id>>[] {
+function rankPool<Id>(pool: readonly Noisy<Id>[], grid: Grid, reference: Reference): Required<Winner<Id>>[] {
   const ranks = reference.shuffle([...pool.keys()]);
   const order = pool
     .map((noisy, place) => ({ ...noisy, rank: ranks[place] }))
@@ -122,7 +116,7 @@ export class GridStream<Id = number> {
   }
 
   /** The answer; the stream can't be used afterwards. */
-  finish(): Required<NamedWinner<Id>>[] {
+  finish(): Required<Winner<Id>>[] {
     const pool = this.#open();
     this.#grid.check(pool.length);
     this.#pool = undefined;

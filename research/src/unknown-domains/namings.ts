@@ -47,12 +47,12 @@ export function methodsOn({ counts, rows }: PeopleItems): Readonly<Record<string
       }),
     });
   const given = (k: number, budget: { rho: Rational } | { epsilon: number }, entropy: Entropy) =>
-    topK(scores, { k, ...budget, monotone: true, entropy }).winners.map(({ index }) => index);
+    topK(scores, { k, ...budget, monotone: true, entropy }).winners.map(({ candidate }) => candidate);
   return {
     stable: each((k, epsilon, entropy) => {
       const half = rational(DELTA).dividedBy(2);
       const terms = { k, domain: "unknown", rho: rhoOf(epsilon, half), delta: half, monotone: true } as const;
-      return stableTopKFixed(scores, { ...terms, entropy }).indices;
+      return stableTopKFixed(scores, { ...terms, entropy }).candidates;
     }),
     "limited, Gumbel": limited(counts, "gumbel"),
     "limited, exponential": limited(counts, "exponential"),
@@ -97,8 +97,8 @@ function threshold(bounded: readonly Map<string, number>[], method: "gaussian" |
   return (epsilon, sizes, seed, trial) => {
     const budget = { maxItemsPerUser: MOST_ITEMS, epsilon, delta: DELTA, counts: true, method };
     const entropy = seededEntropy(seed);
-    const { partitions } = selectPartitions(bounded[trial % BOUNDINGS], { ...budget, entropy });
-    const noisy = partitions.map(({ candidate, count }) => ({ candidate, count: Number(count) }));
+    const { winners } = selectPartitions(bounded[trial % BOUNDINGS], { ...budget, entropy });
+    const noisy = winners.map(({ candidate, count }) => ({ candidate, count: Number(count) }));
     const names = noisy.sort((a, b) => b.count - a.count).map(({ candidate }) => candidate);
     return { names: sizes.map((k) => names.slice(0, k)) };
   };

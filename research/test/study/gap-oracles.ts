@@ -5,7 +5,7 @@
  */
 
 import { Reference } from "../../../packages/audit/src/reference-samplers.js";
-import { byIndex, type GapCase, outcomeOf } from "../../../packages/audit/test/laws/gap-outcomes.js";
+import { type GapCase, outcomeOf } from "../../../packages/audit/test/laws/gap-outcomes.js";
 import type { RationalLike } from "../../../packages/core/src/exact/rational.js";
 import type { Winner } from "../../../packages/core/src/race/candidates.js";
 import { type BitTree, bitTree } from "../../../packages/core/src/testing/bit-tree.js";
@@ -39,7 +39,7 @@ export const byReversedStream: GapOracle = (of, reference) =>
 function streamed(of: GapCase, reference: Reference, order: readonly number[]): Required<Winner>[] {
   const stream = new GridStream(optionsOf(of), reference);
   for (const index of order) stream.push(index, of.scores[index]);
-  return stream.finish().map(byIndex);
+  return stream.finish();
 }
 
 /** Every candidate in a stream of its own, merged one after the other. */
@@ -49,8 +49,7 @@ export const byMergedStreams: GapOracle = (of, reference) => {
   return of.scores
     .map(alone)
     .reduce((merged, stream) => stream.merge(merged))
-    .finish()
-    .map(byIndex);
+    .finish();
 };
 
 /** Over all outcomes of the samplers. */

@@ -25,7 +25,7 @@ export const stoppingEarly: GapOracle = (of, reference) => {
       const ranks = reference.shuffle([...leaders.keys()]);
       return leaders.slice(0, k).map(({ id, value }, i) => {
         const steps = value - leaders[i + 1].value - (ranks[i] < ranks[i + 1] ? 1n : 0n);
-        return { index: id, gap: grid.gap(floorDiv(steps, finer)) };
+        return { candidate: id, gap: grid.gap(floorDiv(steps, finer)) };
       });
     }
     finer *= 2n;
@@ -50,7 +50,7 @@ export const rankingFirst: GapOracle = (of, reference) => {
     const next = order[i + 1];
     const difference = pool[place].value - pool[next].value;
     const isOneLess = difference > 0n && ranks[place] < ranks[next];
-    return { index: pool[place].id, gap: grid.gap(isOneLess ? difference - 1n : difference) };
+    return { candidate: pool[place].id, gap: grid.gap(isOneLess ? difference - 1n : difference) };
   });
 };
 
@@ -65,7 +65,7 @@ export const geometricThroughout: GapOracle = (of, reference) => {
   const order = [...pool.keys()].sort((a, b) => byValueDescending(pool[a], pool[b]) || ranks[b] - ranks[a]);
   return order.slice(0, grid.k).map((place, i) => {
     const difference = pool[place].value - pool[order[i + 1]].value;
-    return { index: pool[place].id, gap: grid.gap(difference) };
+    return { candidate: pool[place].id, gap: grid.gap(difference) };
   });
 };
 

@@ -58,7 +58,7 @@ function drawSwapped(utilities: readonly number[], entropy: Entropy): number {
 function draw(utilities: readonly number[], entropy: Entropy): number {
   const range = { lower: 0, upper: 2, maxCandidates: 2 };
   const options = { eta: eta(1, 1, 1), monotone: true, ...range, entropy };
-  return base2Exponential(utilities, (utility) => utility, options).index;
+  return base2Exponential(utilities, (utility) => utility, options).candidate;
 }
 
 /** The world that each outcome speaks for. */

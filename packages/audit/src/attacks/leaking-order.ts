@@ -51,7 +51,7 @@ export const tiesByIndex = defineAttack({
   ours: {
     name: "permuteAndFlip",
     prepare: () => (world, entropy) =>
-      guessByWinner(permuteAndFlip(TIED_WORLDS[world], { epsilon: 1, monotone: true, entropy }).index),
+      guessByWinner(permuteAndFlip(TIED_WORLDS[world], { epsilon: 1, monotone: true, entropy }).candidate),
   },
 });
 
@@ -92,7 +92,7 @@ export const setByCount = defineAttack({
 function stableSet(counts: readonly number[], entropy: Entropy): readonly number[] {
   const options = { k: 2, epsilon: 1, delta: DELTA, monotone: true, entropy };
   const release = proposeTestRelease(counts, options);
-  return release.released ? release.indices : [];
+  return release.released ? release.candidates : [];
 }
 
 function guessByOrder(listed: readonly number[]): World {
@@ -140,7 +140,11 @@ export const leakingShuffleAttack: Attack = defineAttack({
       const recover = stateRecovery();
       return (world, entropy) => {
         const first = predictedFirst(new Xorshift128Plus(entropy.bigBits(STATE_BITS)), recover);
-        const { index } = permuteAndFlip(scoresOf(world, first), { epsilon: 1, monotone: true, entropy });
+        const { candidate: index } = permuteAndFlip(scoresOf(world, first), {
+          epsilon: 1,
+          monotone: true,
+          entropy,
+        });
         return index === first ? 0 : 1;
       };
     },

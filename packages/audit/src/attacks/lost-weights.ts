@@ -54,7 +54,7 @@ export const zeroRounding = defineAttack({
       const worlds = utilitiesOfWorlds();
       return (world, entropy) => {
         const { winners } = topK(worlds[world], { k: 1, rho: "1/8", negate: true, entropy });
-        return guessByFirst(winners[0].index);
+        return guessByFirst(winners[0].candidate);
       };
     },
   },
@@ -80,7 +80,10 @@ export const zeroRoundingInBase2 = defineAttack({
         mode: "optimised",
       } as const; // no one holds a stopwatch here
       return (world, entropy) => {
-        const { index } = base2Exponential(worlds[world], (utility) => utility, { ...options, entropy });
+        const { candidate: index } = base2Exponential(worlds[world], (utility) => utility, {
+          ...options,
+          entropy,
+        });
         return guessByFirst(index);
       };
     },
@@ -174,7 +177,7 @@ export const truncatedAddition = defineAttack({
         domain: { size: TRUNCATED_ADDITION_OUTCOMES },
         entropy,
       });
-      return guessByLargest(winners[0].index);
+      return guessByLargest(winners[0].candidate);
     },
   },
 });
@@ -224,7 +227,10 @@ export const truncatedAdditionInBase2 = defineAttack({
         maxCandidates: HALF_OUTCOMES,
       };
       return (world, entropy) => {
-        const { index } = base2Exponential(HALF_WORLDS[world], (utility) => utility, { ...options, entropy });
+        const { candidate: index } = base2Exponential(HALF_WORLDS[world], (utility) => utility, {
+          ...options,
+          entropy,
+        });
         return guessByLargest(index);
       };
     },

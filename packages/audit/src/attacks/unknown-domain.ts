@@ -88,7 +88,7 @@ export const bareThreshold = defineAttack({
     name: "selectPartitions",
     prepare: () => (world, entropy) => {
       const options = { maxItemsPerUser: 1, epsilon: 1, delta: DELTA, entropy };
-      return guess(RARE, selectPartitions(DIAGNOSES[world], options).partitions);
+      return guess(RARE, selectPartitions(DIAGNOSES[world], options).winners);
     },
   },
 });
@@ -114,7 +114,7 @@ export const deltaInPerCent = defineAttack({
 function namesAt(delta: string): Adversary {
   return (world, entropy) => {
     const options = { maxItemsPerUser: 1, epsilon: 1, delta, entropy };
-    return guess(ALICES, selectPartitions(PLACES[world], options).partitions);
+    return guess(ALICES, selectPartitions(PLACES[world], options).winners);
   };
 }
 

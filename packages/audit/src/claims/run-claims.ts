@@ -65,7 +65,7 @@ function noisyTop(scale: number): Subject {
     inputs: [counts(100), counts(101)],
     mechanism: (scores, entropy) => {
       const { winners } = measurement.invoke(scores, entropy);
-      return `${winners.filter(({ index }) => index < K).length} of the five`;
+      return `${winners.filter(({ candidate }) => candidate < K).length} of the five`;
     },
   };
 }
@@ -81,7 +81,7 @@ function stableTop(delta: RationalLike): Subject {
     ],
     mechanism: (histogram, entropy) => {
       const release = measurement.invoke(histogram, entropy);
-      const isShown = release.released && release.indices.some((index) => index === 1 && histogram[1] > 0);
+      const isShown = release.released && release.candidates.some((index) => index === 1 && histogram[1] > 0);
       return isShown ? "shows Alice's place" : "does not";
     },
   };
@@ -104,7 +104,7 @@ function base2(round: (utility: number, entropy: Entropy) => number): Subject {
     inputs: [utilities(0.999), utilities(1.001)],
     mechanism: (input, entropy) => {
       const rounded = input.map((utility) => round(utility, entropy));
-      return String(base2Exponential(rounded, (utility) => utility, { ...options, entropy }).index);
+      return String(base2Exponential(rounded, (utility) => utility, { ...options, entropy }).candidate);
     },
   };
 }

@@ -68,7 +68,7 @@ function noisyTop(
     monotone: true,
   };
   const { winners } = recorder.step(step, (entropy) => measurement.invoke(counts, entropy));
-  return winners.map(({ index, gap }) => ({ item: items[index], gap: String(gap) }));
+  return winners.map(({ candidate: index, gap }) => ({ item: items[index], gap: String(gap) }));
 }
 
 /** Names, not positions, are released: where the domain is unknown a position depends on who is in the data. */
@@ -79,7 +79,7 @@ function stableTop(rows: readonly Row[], listed: readonly string[] | undefined, 
   const budget = { noise: "gumbel", rho: "1/4" } as const;
   const options = { maxK: 5, delta: "1e-6", monotone: true, choose: budget, test: { rho: "1/4" } };
   const release = makeStableTopK(options).recorded(histogram, recorder);
-  return release.released ? release.indices.map((index) => items[index]) : `nothing for k = ${release.k}`;
+  return release.released ? release.candidates.map((index) => items[index]) : `nothing for k = ${release.k}`;
 }
 
 /** Exactly three of a public list. */
@@ -95,7 +95,7 @@ function fixedTop(rows: readonly Row[], items: readonly string[], recorder: Reco
     gapCap: Infinity,
     monotone: true,
   } as const;
-  const { indices } = makeStableTopKFixed(options).recorded(countListed(rows, items), recorder);
+  const { candidates: indices } = makeStableTopKFixed(options).recorded(countListed(rows, items), recorder);
   return indices.map((index) => items[index]);
 }
 

@@ -72,7 +72,7 @@ export interface Replay {
  * const { violations } = replay(
  *   (counts: readonly number[], recorder) => {
  *     const step = { name: "noisy max", parameters: {}, input: counts, sensitivity: 1 };
- *     return counts[recorder.step(step, (entropy) => permuteAndFlip(counts, { epsilon: 1, entropy }).index)];
+ *     return counts[recorder.step(step, (entropy) => permuteAndFlip(counts, { epsilon: 1, entropy }).candidate)];
  *   },
  *   { input: [9, 4], neighbours: [[8, 3]] },
  * );

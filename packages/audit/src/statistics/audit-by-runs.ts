@@ -63,7 +63,7 @@ export interface RunsAudit extends ShownLoss {
  * import { seededEntropy } from "winnow-dp/testing";
  *
  * const { epsilon } = auditByRuns<number[]>({
- *   mechanism: (scores, entropy) => String(permuteAndFlip(scores, { scale: "1/4", entropy }).index),
+ *   mechanism: (scores, entropy) => String(permuteAndFlip(scores, { scale: "1/4", entropy }).candidate),
  *   inputs: [[1, 0], [0, 1]],
  *   runs: 4000,
  *   confidence: "0.999",

@@ -49,17 +49,12 @@ export function decimals(law: EnclosedLaw): Law {
 
 /** A release by its name. */
 export function outcomeOf(
-  winners: readonly { readonly index: number; readonly gap?: Rational | number }[],
+  winners: readonly { readonly candidate: number; readonly gap?: Rational | number }[],
   { resolution, largestGap }: GapCase,
 ): string {
   const gaps = winners.map(({ gap = Number.NaN }) => {
     const whole = rational(gap).dividedBy(resolution).floor();
     return whole < BigInt(largestGap) ? whole : `>=${largestGap}`;
   });
-  return `${winners.map(({ index }) => index)} by ${gaps}`;
-}
-
-/** A winner of a stream as a selection from an array has it: candidates are named by their positions. */
-export function byIndex<Lead>({ candidate, ...lead }: Lead & { readonly candidate: number }) {
-  return { index: candidate, ...lead };
+  return `${winners.map(({ candidate }) => candidate)} by ${gaps}`;
 }

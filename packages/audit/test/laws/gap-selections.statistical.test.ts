@@ -8,7 +8,7 @@ import { topKWithGap } from "../../../core/src/select/top-k-with-gap.js";
 import { expectAccepts, expectRejects, type Tally, tally } from "../../../core/test/support/tally.js";
 import { type TopKWithGapVector, vectors } from "../../../core/test/support/vectors.js";
 import { floatTopKWithGap } from "../../src/attacks/float-top-k-with-gap.js";
-import { byIndex, caseOf, closedLaw, type GapCase, onGrid, outcomeOf, vectorLaw } from "./gap-outcomes.js";
+import { caseOf, closedLaw, type GapCase, onGrid, outcomeOf, vectorLaw } from "./gap-outcomes.js";
 
 /** Top k with gaps as it is released, over arrays and streams, on the vectors that the oracles pass. */
 
@@ -44,12 +44,12 @@ const SELECTIONS: readonly [string, Selection][] = [
     ({ scores, largestGap: _, ...options }, entropy) =>
       makeNoisyTopK({ ...options, measure: "pure" }).invoke(scores, entropy).winners,
   ],
-  ["TopKStream", (of, entropy) => streamOf(of, entropy).pushScores(of.scores).finish().winners.map(byIndex)],
+  ["TopKStream", (of, entropy) => streamOf(of, entropy).pushScores(of.scores).finish().winners],
   [
     "TopKStream from the last to the first",
     (of, entropy) => {
       const candidates = [...of.scores.entries()].reverse();
-      return streamOf(of, entropy).pushAll(candidates).finish().winners.map(byIndex);
+      return streamOf(of, entropy).pushAll(candidates).finish().winners;
     },
   ],
   [
@@ -58,8 +58,7 @@ const SELECTIONS: readonly [string, Selection][] = [
       [...of.scores.entries()]
         .map(([index, score]) => streamOf(of, entropy).push(index, score))
         .reduce((merged, stream) => stream.merge(merged))
-        .finish()
-        .winners.map(byIndex),
+        .finish().winners,
   ],
 ];
 
@@ -95,7 +94,7 @@ describe("floatTopKWithGap, which is unsafe", () => {
     const of = numberCaseOf(vector);
     const unsafe: Selection = ({ scores, k, scale }, entropy) =>
       floatTopKWithGap(scores, { k, scale: rational(scale).toNumber(), entropy }).map(({ index, gap }) => ({
-        index,
+        candidate: index,
         gap: rational(gap),
       }));
     expectAccepts(draws("float", unsafe, of, 5_000), vectorLaw(vector));

@@ -57,7 +57,7 @@ interface Instances {
 
 const D_IN = argument("d_in", RATIONAL);
 const LIST_STEP = record("ListStep", {
-  ...{ indices: list(INTEGER), isRenewed: BOOLEAN, renewed: INTEGER, isFrozen: BOOLEAN, state: TEXT },
+  ...{ candidates: list(INTEGER), isRenewed: BOOLEAN, renewed: INTEGER, isFrozen: BOOLEAN, state: TEXT },
 });
 const ENTROPY_LAST = optional("entropy", ENTROPY);
 const call = (takes: Call["takes"], gives: Call["gives"]): Call => ({ takes, gives });
@@ -74,9 +74,9 @@ const invoke = (input: ReturnType<typeof argument>, gives: Call["gives"]) =>
 const SCORES_IN = argument("scores", SCORES);
 const HISTOGRAM = argument("histogram", COUNTS);
 const WINNERS = {
-  winners: list(record("Winner", { index: maybe(INTEGER), candidate: maybe(NAME), gap: maybe(RATIONAL) })),
+  winners: list(record("Winner", { candidate: NAME, gap: maybe(RATIONAL) })),
 };
-const SET = { indices: maybe(list(INTEGER)), candidates: maybe(list(TEXT)) };
+const SET = { candidates: list(NAME) };
 const ABOVE = { above: BOOLEAN, gap: maybe(RATIONAL), level: maybe(INTEGER) };
 const RUN = record("ThresholdRun", {
   above: list(record("ListedAnswer", { ...ABOVE, index: INTEGER })),
@@ -100,6 +100,8 @@ export const CLASSES: { readonly [Name in keyof Instances]: ClassKind<Instances[
       scale: RATIONAL,
       negate: BOOLEAN,
       resolution: maybe(RATIONAL),
+      domain: record("ScoreDomain", { size: maybe(INTEGER), isWhole: maybe(BOOLEAN) }),
+      metric: record("ScoreMetric", { monotone: BOOLEAN }),
     },
   },
   StableTopKMeasurement: {
@@ -164,7 +166,7 @@ export const CLASSES: { readonly [Name in keyof Instances]: ClassKind<Instances[
   },
   Base2ExponentialMeasurement: {
     methods: {
-      invoke: invoke(argument("utilities", list(RATIONAL)), record("Base2Choice", { index: INTEGER })),
+      invoke: invoke(argument("utilities", list(RATIONAL)), record("Base2Choice", { candidate: INTEGER })),
       map: call([D_IN], LOSS),
       check: NUMBER_MAP.check,
     },

@@ -69,9 +69,9 @@ const DOMAIN = options({ size: INTEGER }, "size");
 
 /** What every selection takes besides its budget. */
 const SELECTION = { sensitivity: RATIONAL, monotone: BOOLEAN, negate: BOOLEAN, entropy: ENTROPY };
-const WINNER = record("Winner", { index: maybe(INTEGER), candidate: maybe(NAME), gap: maybe(RATIONAL) });
-const CHOSEN = { index: maybe(INTEGER), candidate: maybe(NAME) };
-const SET = { indices: maybe(list(INTEGER)), candidates: maybe(list(TEXT)) };
+const WINNER = record("Winner", { candidate: NAME, gap: maybe(RATIONAL) });
+const CHOSEN = { candidate: NAME };
+const SET = { candidates: list(NAME) };
 
 const COUNTING = { sensitivity: INTEGER, monotone: BOOLEAN };
 const FAILURE = { delta: RATIONAL, thresholdRule: choice("smallest", "closed-form") };
@@ -171,17 +171,34 @@ export const FUNCTIONS: {
         "options",
         options(
           {
-            ...{ k: INTEGER, epsilon: RATIONAL, delta: RATIONAL, rho: RATIONAL, scale: RATIONAL },
+            ...{ k: INTEGER, epsilon: RATIONAL, rho: RATIONAL, scale: RATIONAL },
             ...SELECTION,
-            ...{ method: choice("one-shot", "peel"), noise: LIMITED_NOISE, domain: DOMAIN },
+            ...{ method: choice("one-shot", "peel"), domain: DOMAIN },
           },
           "k",
         ),
       ),
     ],
-    gives: record("TopK", {
+    gives: record("TopK", { winners: list(WINNER), privacy: LOSS }),
+  },
+  topKApprox: {
+    takes: [
+      argument("scores", SCORES),
+      argument(
+        "options",
+        options(
+          {
+            ...{ k: INTEGER, epsilon: RATIONAL, delta: RATIONAL },
+            ...SELECTION,
+            ...{ noise: LIMITED_NOISE, domain: DOMAIN },
+          },
+          ...(["k", "epsilon", "delta"] as const),
+        ),
+      ),
+    ],
+    gives: record("TopKApprox", {
       ...{ winners: list(WINNER), privacy: LOSS },
-      ...{ noise: maybe(TEXT), scale: maybe(RATIONAL), rounds: maybe(INTEGER), range: maybe(RATIONAL) },
+      ...{ noise: TEXT, scale: RATIONAL, rounds: INTEGER, range: maybe(RATIONAL) },
     }),
   },
   topKWithGap: {
@@ -458,7 +475,7 @@ export const FUNCTIONS: {
         options(
           {
             ...{ epsilon: RATIONAL, rho: RATIONAL, maxItemsPerUser: INTEGER, delta: RATIONAL },
-            ...{ counts: BOOLEAN, method: choice("optimal", "laplace", "gaussian") },
+            ...{ counts: BOOLEAN, method: choice("optimal", "renyi", "laplace", "gaussian") },
             ...{ neighbours: NEIGHBOURS, entropy: ENTROPY },
           },
           ...(["maxItemsPerUser", "delta"] as const),
@@ -466,8 +483,10 @@ export const FUNCTIONS: {
       ),
     ],
     gives: record("SelectPartitions", {
-      partitions: list(record("Partition", { candidate: TEXT, count: maybe(RATIONAL) })),
-      ...{ method: TEXT, threshold: maybe(RATIONAL), privacy: LOSS },
+      winners: list(record("Partition", { candidate: TEXT, count: maybe(RATIONAL) })),
+      ...{ method: TEXT, threshold: maybe(RATIONAL), variance: maybe(RATIONAL), privacy: LOSS },
+      table: maybe(record("PartitionTable", { order: INTEGER, growth: RATIONAL, failure: RATIONAL })),
+      halfKeep: maybe(INTEGER),
     }),
   },
   boundContributions: {
@@ -536,7 +555,7 @@ export const FUNCTIONS: {
         options({ ...BASE2, entropy: ENTROPY }, ...(["lower", "upper", "maxCandidates"] as const)),
       ),
     ],
-    gives: record("Base2Selection", { index: INTEGER, outcome: NAME, privacy: LOSS }),
+    gives: record("Base2Selection", { candidate: INTEGER, outcome: NAME, privacy: LOSS }),
   },
   makeBase2Exponential: {
     takes: [argument("options", options(BASE2, ...(["lower", "upper", "maxCandidates"] as const)))],
@@ -792,10 +811,6 @@ export const FUNCTIONS: {
     gives: RATIONAL,
   },
   // Calibration
-  epsilonAtMost: {
-    takes: [argument("rho", RATIONAL), optional("options", options(ROUNDS))],
-    gives: RATIONAL,
-  },
   rhoAtMost: {
     takes: [
       argument("target", options({ epsilon: RATIONAL, delta: RATIONAL }, ...(["epsilon", "delta"] as const))),
@@ -836,10 +851,6 @@ export const FUNCTIONS: {
     takes: [argument("parameter", PARAMETER), optional("options", options(UTILITIES))],
     gives: LOSS,
   },
-  epsilonOfBase2: {
-    takes: [argument("parameter", PARAMETER), optional("options", options(UTILITIES))],
-    gives: RATIONAL,
-  },
   // Rényi curves
   pureCurve: ONE("epsilon", CURVE),
   zcdpCurve: ONE("rho", CURVE),
@@ -850,16 +861,4 @@ export const FUNCTIONS: {
   },
   laplaceCurve: ONE("distance", CURVE),
   noisyMaxCurve: { takes: [argument("noise", CURVE), argument("outcomes", INTEGER)], gives: CURVE },
-  gaussianMaxCurve: {
-    takes: [
-      argument(
-        "options",
-        options(
-          { maxCandidates: INTEGER, distance: RATIONAL, variance: RATIONAL },
-          ...(["maxCandidates", "distance", "variance"] as const),
-        ),
-      ),
-    ],
-    gives: CURVE,
-  },
 };

@@ -359,7 +359,7 @@ function bodyOf(takes: readonly Argument[], called: string, scores: string | und
   if (outcomes !== undefined)
     return `    _outcomes = list(${snakeCase(outcomes.name)})
     _sent = ${called}
-    _sent["outcome"] = _outcomes[_sent["index"]]`;
+    _sent["outcome"] = _outcomes[_sent["candidate"]]`;
   if (takes.some(({ kind }) => kind.is === "callback" && kind.gives.is === "record"))
     return `    _outputs: list[Any] = []
     _sent = ${called}

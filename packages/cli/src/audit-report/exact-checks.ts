@@ -123,7 +123,7 @@ function base2Subject(mode: "optimised" | "constant-work"): TreeSubject {
     instance: `utilities ${UTILITIES.join(", ")}`,
     depth: mode === "optimised" ? 18 : 14,
     sample: (entropy) =>
-      String(base2Exponential(UTILITIES, (utility) => utility, { ...options, entropy }).index),
+      String(base2Exponential(UTILITIES, (utility) => utility, { ...options, entropy }).candidate),
     law: () => base2ExponentialLaw(UTILITIES, { eta: HALF, ...RANGE }),
   };
 }
@@ -154,14 +154,14 @@ export const TREE_SUBJECTS: readonly TreeSubject[] = [
     mechanism: "permuteAndFlip",
     instance: "scores 1, 0",
     depth: 16,
-    sample: (entropy) => String(permuteAndFlip(TWO, { scale: 1, entropy }).index),
+    sample: (entropy) => String(permuteAndFlip(TWO, { scale: 1, entropy }).candidate),
     law: () => exponentialTopKLaw(TWO, { k: 1, scale: 1 }),
   },
   {
     mechanism: "topK with rho",
     instance: "scores 1, 0",
     depth: 16,
-    sample: (entropy) => String(topK(TWO, { k: 1, rho: "1/8", entropy }).winners[0].index),
+    sample: (entropy) => String(topK(TWO, { k: 1, rho: "1/8", entropy }).winners[0].candidate),
     law: () => peeledLaw(exponentialMechanismRound, TWO, { k: 1, scale: 2 }),
   },
   {
@@ -169,7 +169,7 @@ export const TREE_SUBJECTS: readonly TreeSubject[] = [
     instance: "scores 1, 0, gaps up to 2",
     depth: 14,
     sample: (entropy) => {
-      const [{ index, gap }] = topKWithGap(TWO, { k: 1, scale: "1/2", entropy }).winners;
+      const [{ candidate: index, gap }] = topKWithGap(TWO, { k: 1, scale: "1/2", entropy }).winners;
       return `${index} by ${gapName(gap.floor())}`;
     },
     law: () => topKWithGapLaw(TWO, { k: 1, scale: "1/2", resolution: 1, largestGap: LARGEST_GAP }),
@@ -178,7 +178,7 @@ export const TREE_SUBJECTS: readonly TreeSubject[] = [
     mechanism: "reportNoisyMax, laplace",
     instance: "scores 1, 0",
     depth: 16,
-    sample: (entropy) => String(reportNoisyMax(TWO, { noise: "laplace", scale: 1, entropy }).index),
+    sample: (entropy) => String(reportNoisyMax(TWO, { noise: "laplace", scale: 1, entropy }).candidate),
     law: () => noisyMaxLaw(TWO, "laplace", 1),
   },
   base2Subject("optimised"),
@@ -200,7 +200,7 @@ export const TREE_SUBJECTS: readonly TreeSubject[] = [
     sample: (entropy) => {
       const options = { k: 1, scale: 1, delta: "1/10", monotone: true, entropy };
       const release = proposeTestRelease([4, 1, 0], options);
-      return release.released ? release.indices.join(" ") : "nothing";
+      return release.released ? release.candidates.join(" ") : "nothing";
     },
     law: () => {
       const test = { gapSensitivity: 1, threshold: 1, tail: discreteLaplaceTail(1) };

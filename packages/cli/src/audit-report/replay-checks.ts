@@ -78,7 +78,7 @@ export function replayRows(): readonly Row[] {
 function noisyMax(counts: readonly number[], scale: number, recorder: Recorder): number {
   const step = { name: "noisy max", parameters: { scale }, input: counts, sensitivity: 1, monotone: true };
   const measurement = makeNoisyTopK({ k: 1, measure: "pure", scale, monotone: true });
-  return recorder.step(step, (entropy) => measurement.invoke(counts, entropy).winners[0].index);
+  return recorder.step(step, (entropy) => measurement.invoke(counts, entropy).winners[0].candidate);
 }
 
 const FAULTS: readonly ReplaySubject[] = [

@@ -18,6 +18,7 @@ import {
   datasetOf,
   forJson,
   forTerminal,
+  hasDataset,
   type Ledger,
   type LedgerEntry,
   type LedgerText,
@@ -40,6 +41,7 @@ import { confirmConcern } from "../release/confirm.js";
 import { datasetName } from "../release/dataset-name.js";
 import { outputStyle, print, printPieces, tell } from "../render/terminal.js";
 import { prepareFile } from "../write-file.js";
+import { registerHeads } from "./heads.js";
 
 interface LedgerOptions {
   readonly ledger: string;
@@ -67,6 +69,7 @@ export function register(program: Command): void {
   registerVerify(budget);
   registerExport(budget);
   registerImport(budget);
+  registerHeads(budget, ledgerOption);
 }
 
 function registerInit(budget: Command): void {
@@ -252,7 +255,7 @@ async function log(argument: string | undefined, options: LedgerOptions): Promis
 
 async function* entriesOf(ledger: Ledger, dataset: string | undefined): AsyncGenerator<LedgerEntry, void> {
   for await (const entry of ledger.entries())
-    if (dataset === undefined || datasetOf(entry) === dataset) yield entry;
+    if (dataset === undefined || (hasDataset(entry) && datasetOf(entry) === dataset)) yield entry;
 }
 
 async function verify(options: LedgerOptions & { against?: readonly string[] }): Promise<void> {

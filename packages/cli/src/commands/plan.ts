@@ -13,6 +13,7 @@ import {
   forJson,
   type PlanRow,
   plan,
+  planChart,
   questionsAt,
   questionsAtRho,
   Refusal,
@@ -27,7 +28,7 @@ import {
   readPlanRequest,
   type Unpriced,
 } from "../plan/plan-request.js";
-import { goalTable, planChart, planTable } from "../plan/plan-views.js";
+import { goalTable, planTable } from "../plan/plan-views.js";
 import { outputStyle, print } from "../render/terminal.js";
 import { SOFTWARE } from "../this-package.js";
 import { type PendingFile, prepareFile } from "../write-file.js";
@@ -129,7 +130,7 @@ async function showPlan(
   chart: PendingFile | undefined,
 ): Promise<void> {
   const rows = await simulatePlan(request, options, signal);
-  await chart?.write(planChart(rows, request));
+  await chart?.write(planChart(rows, { ...request, ...request.inputs[0] }));
   const priced = request.symbol === "ε" ? rows : rows.map(({ epsilon: rho, ...row }) => ({ rho, ...row }));
   const text = options.json ? asJson(request, { rows: priced }) : planTable(rows, request, outputStyle());
   await print(text);

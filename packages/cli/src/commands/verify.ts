@@ -9,10 +9,15 @@ import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
 import { WinnowError } from "winnow-dp";
 import {
+  type CheckedHead,
   checkCharges,
+  checkKeys,
+  checkWitnessed,
   forJson,
   forTerminal,
   type InclusionProof,
+  noteKeyText,
+  type Policy,
   type PublishedRelease,
   Refusal,
   readInclusionProof,
@@ -20,11 +25,12 @@ import {
   verifyInclusion,
   visible,
 } from "winnow-release";
-import { DEFAULT_LEDGER, examples } from "../command-options.js";
+import { DEFAULT_LEDGER, examples, positiveInteger } from "../command-options.js";
 import { ledgerName, openLedger, readPublishedRelease } from "../ledger/open-ledger.js";
 import { priceOfLabels } from "../pate/labels.js";
 import { fileRefusal } from "../refusal.js";
 import { print } from "../render/terminal.js";
+import { readPolicyFile } from "./heads.js";
 
 export function register(program: Command): void {
   program
@@ -42,6 +48,15 @@ export function register(program: Command): void {
       "--root <hash>",
       "with --proof: the root that it must lead to, as you know it from somewhere else",
     )
+    .option(
+      "--policy <file>",
+      "check the signed head that the release carries, without the ledger: by the keys of this policy",
+    )
+    .option(
+      "--require-witness <n>",
+      "with --policy: at least this many witnesses (default: its quorum)",
+      (text) => positiveInteger("--require-witness")(text),
+    )
     .option("--json", "findings as JSON")
     .addHelpText(
       "after",
@@ -49,6 +64,7 @@ export function register(program: Command): void {
         ["winnow verify release.json", ""],
         ["winnow verify release.json ledger.jsonl --json", "a ledger that was exported"],
         ["winnow verify release.json --proof proof.json", "without a ledger"],
+        ["winnow verify release.json --policy policy.txt", "by witnesses whom you trust"],
       ),
     )
     .action(verify);
@@ -58,19 +74,33 @@ interface VerifyChoices {
   readonly json?: boolean;
   readonly proof?: string;
   readonly root?: string;
+  readonly policy?: string;
+  readonly requireWitness?: number;
 }
 
 async function verify(path: string, file: string, choices: VerifyChoices): Promise<void> {
-  const { json = false, proof, root } = choices;
+  const { json = false, proof, root, policy, requireWitness } = choices;
   if (proof !== undefined && file !== DEFAULT_LEDGER)
     throw new Refusal("usage", "Give either a ledger or --proof, not both.");
   if (proof === undefined && root !== undefined)
     throw new Refusal("usage", "--root is the root of a proof; give --proof too.");
+  if (policy !== undefined && (proof !== undefined || file !== DEFAULT_LEDGER))
+    throw new Refusal("usage", "--policy checks without a ledger and without --proof: give one of them.");
+  if (policy === undefined && requireWitness !== undefined)
+    throw new Refusal("usage", "--require-witness counts witnesses of a policy; give --policy too.");
   const release = await readPublishedRelease(path);
   if (proof !== undefined) return verifyProof(release, proof, choices);
+  if (policy !== undefined) return verifyWitnessed(release, await readPolicyFile(policy), choices);
   const ledger = await openLedger(file, { readOnly: true });
   try {
-    const { head, findings: chain } = await ledger.verify([release]);
+    const verification = await ledger.verify([release]);
+    const { head } = verification;
+    const chain =
+      verification.findings.length > 0
+        ? verification.findings
+        : await checkKeys(release, await ledger.keyEntries(), async (size) =>
+            size > head.sequence ? undefined : (await ledger.treeHead(size)).top,
+          );
     const {
       findings: charges,
       recomputed,
@@ -109,6 +139,56 @@ async function verify(path: string, file: string, choices: VerifyChoices): Promi
   } finally {
     await ledger.close();
   }
+}
+
+/** By the signatures that the release carries, without the ledger. */
+async function verifyWitnessed(
+  release: PublishedRelease,
+  policy: Policy,
+  { json = false, requireWitness: least }: VerifyChoices,
+): Promise<void> {
+  const { findings, notes, head } = await checkWitnessed(release, { policy, least });
+  const holds = head !== undefined;
+  if (json)
+    await print(
+      `${forJson({
+        schema: "winnow-verification/1",
+        whole: holds,
+        findings,
+        notes,
+        ...(holds && {
+          checkpoint: head.checkpoint,
+          signed: head.signed.map(({ key }) => noteKeyText(key)),
+          cosigned: head.cosigned.map(({ key, time }) => ({ key: noteKeyText(key), time: isoTime(time) })),
+        }),
+      })}\n`,
+    );
+  else if (head === undefined) await print(findings.map(({ sentence }) => `${visible(sentence)}\n`).join(""));
+  else await print(inWords(release, head) + notes.map((note) => `${visible(note)}\n`).join(""));
+  if (!holds)
+    throw new Refusal(
+      "not-witnessed",
+      `Release ${JSON.stringify(forTerminal(release.id))} isn't borne out by the policy.`,
+    );
+}
+
+function inWords({ id, ledger: { sequence } }: PublishedRelease, head: CheckedHead): string {
+  const { checkpoint, cosigned } = head;
+  const lines = [
+    `Release ${JSON.stringify(forTerminal(id))} is entry ${sequence} of the ledger ${JSON.stringify(forTerminal(checkpoint.origin))}, which had ${checkpoint.size} entries when it signed this head.`,
+    ...cosigned.map(
+      ({ key, time }) =>
+        `${forTerminal(key.name)} saw that head at ${isoTime(time)}, and nothing that contradicts it.`,
+    ),
+    ...(cosigned.length === 0 ? ["No witness has seen it: the ledger may show others something else."] : []),
+  ];
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** To the second. */
+function isoTime(seconds = 0): string {
+  const time = new Date(1000 * seconds);
+  return Number.isNaN(time.getTime()) ? `${seconds} s after 1970` : time.toISOString().replace(".000Z", "Z");
 }
 
 /** Without the ledger. */

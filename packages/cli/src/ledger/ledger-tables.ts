@@ -9,6 +9,8 @@ import {
   datasetOf,
   forJson,
   forTerminal,
+  hasDataset,
+  type KeyEntry,
   type LedgerEntry,
   moreReleases,
   readableLoss,
@@ -153,7 +155,7 @@ function logRow(entry: LedgerEntry): Record<string, string> {
   return {
     sequence: String(entry.sequence),
     time: forTerminal(time),
-    dataset: forTerminal(datasetOf(entry)),
+    dataset: hasDataset(entry) ? forTerminal(datasetOf(entry)) : "",
     what: entry.kind,
     loss: lossOrLimit(entry),
     version: forTerminal(software.version),
@@ -161,12 +163,20 @@ function logRow(entry: LedgerEntry): Record<string, string> {
   };
 }
 
+/** Public keys, by name and id. */
+function keysInWords({ adds, revokes }: Pick<KeyEntry, "adds" | "revokes">): string {
+  const short = (key: string) => key.split("+").slice(0, 2).join("+");
+  const parts = [adds && `adds ${short(adds)}`, revokes && `revokes ${short(revokes)}`];
+  return parts.filter((part) => part !== undefined).join(", ");
+}
+
 function idOf(entry: LedgerEntry): string {
-  if (entry.kind === "budget") return "";
+  if (entry.kind === "budget" || entry.kind === "key") return "";
   return forTerminal(entry.kind === "release" ? entry.release.id : entry.id);
 }
 
 function lossOrLimit(entry: LedgerEntry): string {
+  if (entry.kind === "key") return forTerminal(keysInWords(entry));
   if (entry.kind === "reservation") return readableLoss(lossFromJson(entry.loss));
   if (entry.kind === "release") {
     const { loss, charge } = entry.release;

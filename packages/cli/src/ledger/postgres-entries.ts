@@ -245,16 +245,20 @@ export const READING: Readonly<Record<string, Helper>> = {
       entry := ${SCHEMA}.parsed(line);
       IF NOT ${SCHEMA}.is_canonical(line, entry) THEN ${REFUSE("not canonical")} END IF;
       document := CASE entry ->> 'kind' WHEN 'release' THEN entry -> 'release' WHEN 'reservation' THEN entry
-        WHEN 'budget' THEN entry END;
+        WHEN 'budget' THEN entry WHEN 'key' THEN entry END;
       IF NOT ${SCHEMA}.has_fields(entry, 'string', ARRAY['format', 'kind', 'previous'])
         OR NOT ${SCHEMA}.has_fields(entry, 'number', ARRAY['sequence'])
         OR entry ->> 'format' <> '${LEDGER_FORMAT}'
-        OR NOT ${SCHEMA}.has_fields(document, 'string', ARRAY['dataset', 'time'])
-        OR NOT ${SCHEMA}.has_fields(document, 'object', ARRAY['software',
-          CASE entry ->> 'kind' WHEN 'budget' THEN 'budget' ELSE 'loss' END])
+        OR NOT ${SCHEMA}.has_fields(document, 'string', CASE entry ->> 'kind' WHEN 'key' THEN ARRAY['time'] ELSE ARRAY['dataset', 'time'] END)
+        OR NOT ${SCHEMA}.has_fields(document, 'object', CASE entry ->> 'kind' WHEN 'key' THEN ARRAY['software']
+          WHEN 'budget' THEN ARRAY['software', 'budget'] ELSE ARRAY['software', 'loss'] END)
+        OR entry ->> 'kind' = 'key' AND (entry -> 'adds' IS NULL AND entry -> 'revokes' IS NULL
+          OR coalesce(json_typeof(entry -> 'adds'), 'string') <> 'string'
+          OR coalesce(json_typeof(entry -> 'revokes'), 'string') <> 'string'
+          OR entry ->> 'adds' = entry ->> 'revokes')
       THEN ${REFUSE("not an entry")}
       END IF;
-      IF entry ->> 'kind' <> 'budget' AND (NOT ${SCHEMA}.has_fields(document, 'string', ARRAY['id'])
+      IF entry ->> 'kind' NOT IN ('budget', 'key') AND (NOT ${SCHEMA}.has_fields(document, 'string', ARRAY['id'])
         OR NOT ${SCHEMA}.is_name(document ->> 'id', 200)
         OR document -> 'analyst' IS NOT NULL AND (json_typeof(document -> 'analyst') <> 'string'
           OR NOT ${SCHEMA}.is_name(document ->> 'analyst', 100))

@@ -7,7 +7,7 @@
  * owner: `take_turn` locks the head, and `append` adds entries. `append` takes their texts only. The server itself counts each
  * entry in the account that it names and derives everything else that is stored with it (postgres-totals.ts). So that role
  * can't choose a total, can't change, delete or truncate anything, and can't insert around `append`. Only the owner sets
- * budgets.
+ * budgets and keys.
  * @module
  */
 
@@ -46,9 +46,9 @@ const BODIES = {
         OR entry ->> 'previous' IS DISTINCT FROM last.hash
       THEN RAISE EXCEPTION 'the log only grows at its end' USING ERRCODE = '${STATES.doesNotFollow}';
       END IF;
-      IF entry ->> 'kind' = 'budget'
+      IF entry ->> 'kind' IN ('budget', 'key')
         AND NOT pg_has_role(session_user, (SELECT relowner FROM pg_class WHERE oid = TG_RELID), 'USAGE')
-      THEN RAISE EXCEPTION 'only the owner sets budgets' USING ERRCODE = '${STATES.notOwner}';
+      THEN RAISE EXCEPTION 'only the owner sets budgets and keys' USING ERRCODE = '${STATES.notOwner}';
       END IF;
       UPDATE ${SCHEMA}.head SET sequence = NEW.sequence, hash = NEW.hash;
       RETURN NEW;

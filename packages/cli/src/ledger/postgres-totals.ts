@@ -184,6 +184,7 @@ export const COUNTING: Readonly<Record<string, Helper>> = {
       own text := '"' || (document ->> 'dataset') || '"';
       share text := '["' || (document ->> 'dataset') || '","' || (document ->> 'analyst') || '"]';
     BEGIN
+      IF entry ->> 'kind' = 'key' THEN RETURN; END IF;
       RETURN NEXT own;
       IF entry ->> 'kind' = 'budget' THEN
         RETURN QUERY SELECT dataset FROM ${SCHEMA}.accounts WHERE starts_with(dataset, '[' || own || ',')
@@ -228,6 +229,7 @@ export const COUNTING: Readonly<Record<string, Helper>> = {
       END IF;
       INSERT INTO ${SCHEMA}.releases (id, sequence)
         SELECT key, (entry ->> 'sequence')::bigint FROM unnest(CASE kind WHEN 'budget' THEN '{}' WHEN 'reservation' THEN ARRAY[reservation]
+          WHEN 'key' THEN ARRAY['"' || chr(92) || 'u0001' || lpad(entry ->> 'sequence', 16, '0') || '"']
           ELSE ARRAY[release, '["' || (document ->> 'analyst') || '","' || lpad(entry ->> 'sequence', 16, '0') || '"]'] END) AS key
         WHERE key IS NOT NULL;
     END`,

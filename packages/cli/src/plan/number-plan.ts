@@ -7,6 +7,7 @@
 import {
   forJson,
   inventedPeople,
+  percent,
   type Question,
   quantilePlan,
   type RankError,
@@ -17,7 +18,7 @@ import {
   typedGrid,
   typedShares,
 } from "winnow-release";
-import { type Column, decimal, percent, tableOrList } from "../render/table.js";
+import { type Column, decimal, tableOrList } from "../render/table.js";
 import type { Style } from "../render/terminal.js";
 import { SOFTWARE } from "../this-package.js";
 import type { PlanOptions } from "./plan-request.js";

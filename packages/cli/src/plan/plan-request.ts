@@ -6,11 +6,9 @@
  *   neither          generated visitors, by Zipf's law
  * @module
  */
-import { boundContributions } from "winnow-dp";
 import {
-  countVisitors,
   type Domain,
-  generateVisits,
+  generatedCounts,
   KINDS,
   type Kind,
   kindOf,
@@ -20,10 +18,10 @@ import {
   type Neighbours,
   needsDelta,
   needsLimit,
+  type PlanCounts,
   type QuestionInput,
   Refusal,
   usualMechanism,
-  type VisitsOptions,
 } from "winnow-release";
 import { readCounts, readDomain } from "../public-files.js";
 
@@ -185,11 +183,7 @@ function isForUnknown(mechanism: string | undefined): boolean {
   return mechanism !== undefined && mechanismFor({ mechanism }).rules.domains[0] === "unknown";
 }
 
-interface Counts extends TwinCounts {
-  readonly origin: string;
-}
-
-async function countsOf(options: PlanOptions, bound: number | undefined): Promise<Counts> {
+async function countsOf(options: PlanOptions, bound: number | undefined): Promise<PlanCounts> {
   const { scores, public: twin, items, users, seed = "plan" } = options;
   if (scores !== undefined && twin !== undefined)
     throw new Refusal("usage", "--scores and --public cannot be combined: plan on one of them.");
@@ -197,22 +191,7 @@ async function countsOf(options: PlanOptions, bound: number | undefined): Promis
     return { counts: (await readCounts(scores)).counts, origin: `the public counts in ${scores}` };
   if (twin !== undefined)
     return { ...(await countsOfTwin(twin, options, bound)), origin: `the public rows in ${twin}` };
-  const generated = { items, users, rows: users * VISITS_EACH, seed };
-  const [people, areas] = [users, items].map((number) => number.toLocaleString("en"));
-  return {
-    ...countsOfVisits(generated, bound),
-    origin: `generated visits of ${people} people to ${areas} items`,
-  };
-}
-
-const VISITS_EACH = 4;
-
-function countsOfVisits(generated: VisitsOptions, bound: number | undefined): TwinCounts {
-  const { items, users: counts } = countVisitors(generated);
-  if (bound === undefined) return { counts };
-  const rows = Array.from(generateVisits(generated), ({ user, item }) => [user, item] as const);
-  const cut = boundContributions(rows, { maxItemsPerUser: bound });
-  return { counts, bounded: items.map((item) => cut.get(item) ?? 0) };
+  return generatedCounts({ items, users, seed }, bound);
 }
 
 /** Items outside a public list don't count; without a list all of them do. */

@@ -16,6 +16,7 @@ import {
   kindOf,
   mechanismInWords,
   mechanismOf,
+  percent,
   priceConcerns,
   type Question,
   quantileName,
@@ -27,7 +28,6 @@ import {
   unitInWords,
 } from "winnow-release";
 import { findLedger, ledgerName } from "../ledger/open-ledger.js";
-import { percent } from "../render/table.js";
 import { outputStyle, print, tell } from "../render/terminal.js";
 import { SOFTWARE } from "../this-package.js";
 import { guardChargedFiles } from "./public-inputs.js";

@@ -55,6 +55,11 @@ export interface ReleaseOptions extends SourceOptions {
   readonly releaseId?: string;
   /** Reserve the price in the ledger before the rows are read. */
   readonly reserve?: boolean;
+  /** A private key of the ledger, whose witnesses the policy names. */
+  readonly sign?: string;
+  readonly policy?: string;
+  readonly requireWitness?: number;
+  readonly passphraseFile?: string;
   readonly dryRun?: boolean;
   readonly json?: boolean;
   readonly csv?: boolean;
@@ -102,7 +107,8 @@ const READING = [
 ];
 const LEDGER: readonly (AnyOptionName | Taken)[] = [
   { name: "ledger", default: DEFAULT_LEDGER },
-  ...(["dataset", "newDataset", "releaseId", "reserve", "yes"] as const),
+  ...(["dataset", "newDataset", "releaseId", "reserve"] as const),
+  ...(["sign", "policy", "requireWitness", "passphraseFile", "yes"] as const),
 ];
 const LABELS = ["labels"] as const;
 const OUTPUT = ["statement", "registry", "force"] as const;

@@ -50,6 +50,7 @@ import {
   tidyUp,
 } from "./tell.js";
 import { chooseLedger } from "./which-ledger.js";
+import { checkBefore, readWitnessing, signed, type Witnessing } from "./witnessing.js";
 
 export async function release(
   kind: Question["kind"],
@@ -64,6 +65,7 @@ export async function release(
       ledger: await chooseLedger(given.ledger, { ...given, location, files, isDryRun: given.dryRun }),
     };
     if (options.dryRun) return dryRun(kind, rows, options, interruption.signal);
+    const witnessing = await readWitnessing(options);
     const outputs = await prepareOutputs(options, inputsOf(files, options));
     let ledger: Ledger | undefined;
     try {
@@ -71,8 +73,8 @@ export async function release(
         columnsIn(await rows.open(interruption.signal)),
       );
       ledger = await openLedger(options.ledger, { create: true });
-      const run = { ledger, request, rows, options, interruption };
-      await publish(await makeAnswer(run), outputs, run);
+      const run = { ledger, request, rows, options, interruption, witnessing };
+      await publish(await signed(await makeAnswer(run), ledger, witnessing), outputs, run);
     } finally {
       await tidyUp(
         () => outputs.discard(),
@@ -85,13 +87,13 @@ export async function release(
 
 /** The files that the run reads or writes to. */
 function inputsOf(files: readonly string[], options: ReleaseOptions): string[] {
-  const { ledger, domain, public: twin, labels, metadata } = options;
+  const { ledger, domain, public: twin, labels, metadata, sign, policy, passphraseFile } = options;
   const kept = ["", "-wal", "-shm"].map((end) => ledger + end);
   return [
     ...kept,
     ...files,
     CONFIGURATION,
-    ...[domain, twin, labels, metadata].flatMap((path) => path ?? []),
+    ...[domain, twin, labels, metadata, sign, policy, passphraseFile].flatMap((path) => path ?? []),
   ];
 }
 
@@ -101,9 +103,11 @@ interface Run {
   readonly rows: Rows;
   readonly options: ReleaseOptions;
   readonly interruption: Interruption;
+  readonly witnessing: Witnessing | undefined;
 }
 
-async function makeAnswer({ ledger, request, rows, options, interruption }: Run): Promise<Release> {
+async function makeAnswer(run: Run): Promise<PublishedRelease & Release> {
+  const { ledger, request, rows, options, interruption, witnessing } = run;
   const { question, dataset, items, table } = request;
   const { signal } = interruption;
   const id = options.releaseId ?? newReleaseId();
@@ -145,7 +149,10 @@ async function makeAnswer({ ledger, request, rows, options, interruption }: Run)
         };
       },
       hooks: {
-        guard: () => guardChargedFiles(publicFilesOf(options), ledger),
+        guard: async () => {
+          await guardChargedFiles(publicFilesOf(options), ledger);
+          await checkBefore(ledger, witnessing);
+        },
         confirm: async (reserved) => {
           await tellExpectation(question, await preview(request, options, signal));
           tellIdleBound(question, options);

@@ -25,6 +25,7 @@ import {
   neededUsers,
   needsLimit,
   noiseInWords,
+  percent,
   type Question,
   Refusal,
   rankErrorsInWords,
@@ -34,7 +35,6 @@ import {
 } from "winnow-release";
 import { optionName } from "../command-options.js";
 import { spentInWords } from "../ledger/ledger-tables.js";
-import { percent } from "../render/table.js";
 import { tell } from "../render/terminal.js";
 import type { ReleaseOptions } from "./release-options.js";
 import type { Roles } from "./rows.js";

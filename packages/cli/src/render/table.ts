@@ -76,11 +76,6 @@ export function barOf(share: number, width: number): string {
   return "█".repeat(Math.floor(eighths / 8)) + EIGHTHS[eighths % 8];
 }
 
-/** 98.2 %. */
-export function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
-}
-
 /** From here on there are too many digits to read. */
 const MANY = 1e15;
 

@@ -17,7 +17,7 @@ import { seededEntropy } from "winnow-dp/testing";
 import { statement } from "winnow-release";
 
 const { winners, privacy } = topKWithGap([1, 9, 4], { k: 2, epsilon: "1/2", entropy: seededEntropy("packed") });
-const names: number[] = winners.map(({ index }) => index);
+const names: number[] = winners.map(({ candidate }) => candidate);
 const noise: bigint = discreteLaplace(3);
 const kinds: string[] = [likelihoodRatio, statement].map((value) => typeof value);
 console.log(names.length, String(privacy.epsilon), typeof noise, kinds.join());
@@ -75,7 +75,7 @@ describe("the packages as they are published", () => {
       "plain.js",
       'import { topK } from "winnow-dp";\nconsole.log(topK([7], { k: 1, epsilon: 1 }).winners);\n',
     );
-    expect(project.run("node", "plain.js")).toBe("[ { index: 0 } ]\n");
+    expect(project.run("node", "plain.js")).toBe("[ { candidate: 0 } ]\n");
   });
 
   it("the command line is installed and makes a release", () => {

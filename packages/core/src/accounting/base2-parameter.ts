@@ -116,13 +116,6 @@ export function base2LossOf(parameter: Base2Parameter, options: UtilityOptions =
  *
  * @param parameter Made by `eta` or `etaAtMost`.
  * @param options How one individual can move utilities.
- *
- * @example
- * ```ts
- * import { epsilonOfBase2, eta } from "winnow-dp";
- *
- * epsilonOfBase2(eta(15, 4)); // → 0.129077042275143
- * ```
  */
 export function epsilonOfBase2({ x, y, z }: Base2Parameter, options: UtilityOptions = {}): Rational {
   const factor = timesCharged(readOptions(options, {}, UTILITIES)) * z;

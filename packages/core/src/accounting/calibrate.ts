@@ -76,13 +76,6 @@ export interface RoundsOptions {
  *
  * @param rho What all of them may cost together.
  * @param options How many they are, and of which class.
- *
- * @example
- * ```ts
- * import { epsilonAtMost } from "winnow-dp";
- *
- * epsilonAtMost("1/8", { class: "bounded-range" }); // → 1
- * ```
  */
 export function epsilonAtMost(rho: RationalLike, options: RoundsOptions = {}): Rational {
   const read = readOptions(options, {}, ROUNDS);

@@ -51,13 +51,6 @@ export interface GaussianMaxOptions {
  *
  * They are that of `noisyMaxCurve` and α·outcomes·range²/(8σ²). The latter is that of releasing every noisy score,
  * after all of them are shifted alike by half the range, which the index does not notice.
- *
- * @example
- * ```ts
- * import { gaussianMaxCurve } from "winnow-dp";
- *
- * gaussianMaxCurve({ distance: 2, maxCandidates: 10, variance: 100 }).rho; // → 0.05
- * ```
  */
 export function gaussianMaxCurve(options: GaussianMaxOptions): RenyiCurve {
   const read = readOptions(

@@ -61,12 +61,6 @@ export type Base2ExponentialOptions = MakeBase2ExponentialOptions & {
   readonly entropy?: Entropy | undefined;
 };
 
-/** Which of the utilities was drawn. */
-export interface Base2Choice {
-  /** Its position. */
-  readonly index: number;
-}
-
 /**
  * The outcome that was drawn, and what it cost.
  *
@@ -74,7 +68,7 @@ export interface Base2Choice {
  */
 export interface Base2Selection<Outcome> {
   /** Its position among the outcomes. */
-  readonly index: number;
+  readonly candidate: number;
   /** The outcome itself. */
   readonly outcome: Outcome;
   /** The loss incurred, in base 2; `convert` gives it as ε. */
@@ -119,8 +113,8 @@ export function base2Exponential<Outcome>(
   const plan = planOf(read);
   const length = lengthFor("outcomes", outcomes, plan);
   callable("utility", utility);
-  const index = drawnFrom(plan, outcomes, length, utility, read.entropy);
-  return { index, outcome: outcomes[index], privacy: plan.privacy };
+  const candidate = drawnFrom(plan, outcomes, length, utility, read.entropy);
+  return { candidate, outcome: outcomes[candidate], privacy: plan.privacy };
 }
 
 /**
@@ -170,14 +164,14 @@ export class Base2ExponentialMeasurement {
   }
 
   /**
-   * One of the utilities, drawn by the mechanism: clamped, rounded, weighed.
+   * The position of one of the utilities, drawn by the mechanism: clamped, rounded, weighed.
    *
    * @param utilities The utility of each outcome; lower is better.
    * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
    */
-  invoke(utilities: ArrayLike<RationalLike>, entropy?: Entropy): Base2Choice {
+  invoke(utilities: ArrayLike<RationalLike>, entropy?: Entropy): { readonly candidate: number } {
     const length = lengthFor("utilities", utilities, this.#plan);
-    return { index: drawnFrom(this.#plan, utilities, length, (utility) => utility, entropy) };
+    return { candidate: drawnFrom(this.#plan, utilities, length, (utility) => utility, entropy) };
   }
 
   /**
@@ -225,7 +219,7 @@ export class Base2ExponentialMeasurement {
  * mechanism.mode; // → "constant-work"
  * mechanism.precision; // → 502
  * mechanism.map(1); // → { measure: "base2", eta: 2 }
- * mechanism.invoke([400, 300, 0, 500]); // → { index: 2 }
+ * mechanism.invoke([400, 300, 0, 500]); // → { candidate: 2 }
  * ```
  */
 export function makeBase2Exponential(options: MakeBase2ExponentialOptions): Base2ExponentialMeasurement {

@@ -35,7 +35,7 @@ import {
   readOptions,
 } from "../options.js";
 import { raceOverArray } from "../race/array-race.js";
-import { byBytes, type NamedCount, type NamedCounts, type NamedWinner } from "../race/candidates.js";
+import { byBytes, type NamedCount, type NamedCounts, type Winner } from "../race/candidates.js";
 import { gapInUnits } from "../race/contender.js";
 import { exponential, gumbel } from "../race/noise.js";
 import { ScoreReader } from "../race/scores.js";
@@ -88,7 +88,7 @@ export interface LimitedAnswer {
    * The names, best first: k of them, or fewer if the list was stopped. The last lead is over ⊥ if that ended the list, else
    * over the best of all others, which isn't named.
    */
-  readonly winners: readonly NamedWinner<string>[];
+  readonly winners: readonly Winner<string>[];
   /** Whether ⊥ ended the list: the next name was not safe to tell. */
   readonly stopped: boolean;
   /** How many rounds were used: one for each name, and one for ⊥ if it ended the list. */

@@ -31,7 +31,7 @@ import {
   properProbability,
   readOptions,
 } from "../options.js";
-import type { NamedCounts, NamedWinner } from "../race/candidates.js";
+import type { NamedCounts, Winner } from "../race/candidates.js";
 import { combineGaps } from "../select/combine-gaps.js";
 import type { Measurement } from "../select/measurement.js";
 import { NoisyTopK } from "../select/noisy-top-k.js";
@@ -84,7 +84,7 @@ export type TopKWithCountsOptions = TopKWithCountsParameters & {
 };
 
 /** A name with its count. */
-export interface CountedWinner extends NamedWinner<string>, MeasuredCount {
+export interface CountedWinner extends Winner<string>, MeasuredCount {
   /** The measurement and the leads combined; only with gaps. */
   readonly estimate?: Rational;
   /** The estimate, or the count where there is none, made to fall in the order of the list. */
@@ -251,7 +251,7 @@ export class TopKWithCountsMeasurement
     if (this.names instanceof NoisyTopK) {
       const [listed, scores] = [[...held.keys()], [...held.values()]];
       const { winners } = this.names.invoke(scores, entropy); // refuses more winners than there are names
-      const named = winners.map(({ index, ...lead }) => ({ candidate: listed[index], ...lead }));
+      const named = winners.map((winner) => ({ ...winner, candidate: listed[winner.candidate] }));
       return { winners: named, stopped: false, charge: names };
     }
     const { charge, ...answer } = this.names.invoke(held, entropy);
@@ -280,7 +280,7 @@ export class TopKWithCountsMeasurement
 
 /** The measured counts with what costs nothing beside them. */
 function columns(
-  winners: readonly NamedWinner<string>[],
+  winners: readonly Winner<string>[],
   counts: readonly MeasuredCount[],
   { scale, resolution }: LimitedTopKMeasurement | NoisyTopK,
   noise: CountNoise,

@@ -37,6 +37,7 @@ import {
   properProbability,
   readOptions,
 } from "../options.js";
+import type { ChosenSet } from "../race/candidates.js";
 import { ScoreReader, type Scores } from "../race/scores.js";
 import { drawBernoulliExp } from "../sample/bernoulli-exp.js";
 import { drawDiscreteGaussian } from "../sample/discrete-gaussian.js";
@@ -86,7 +87,7 @@ interface State {
 /** What a period publishes, and the state to keep. */
 export interface ListStep {
   /** The published list as places among the counts, in their order. */
-  readonly indices: readonly number[];
+  readonly candidates: readonly number[];
   /** Whether this period renewed it. */
   readonly isRenewed: boolean;
   /** How often it was renewed so far. */
@@ -256,13 +257,13 @@ export class ListRenewal {
   #draw(counts: Scores, entropy: Entropy): readonly number[] {
     // The range is what the scores move against each other, so no more is to be said about how they move.
     const settings = { k: this.#k, ...this.#list, sensitivity: this.#range, monotone: true, entropy };
-    return (topKSet(counts, settings) as { indices: readonly number[] }).indices;
+    return (topKSet(counts, settings) as ChosenSet).candidates;
   }
 
   #step(state: State, isRenewed: boolean): ListStep {
     const { noise, indices, candidates, renewed } = state;
     return Object.freeze({
-      ...{ indices: Object.freeze([...indices]), isRenewed, renewed, isFrozen: renewed >= this.renewals },
+      ...{ candidates: Object.freeze([...indices]), isRenewed, renewed, isFrozen: renewed >= this.renewals },
       state: JSON.stringify({ noise: String(noise), indices, candidates, renewed }),
     });
   }
@@ -367,11 +368,11 @@ function gumbelBelow(share: Rational, precision: number): Interval {
  * const renewal = renewList({ k: 2, renewals: 4, tolerance: 200, epsilon: 1, monotone: true });
  * renewal.privacy.measure; // → "pure"
  * const first = renewal.start([41_200, 30_900, 1_200, 80]);
- * first.indices; // → [0, 1]
+ * first.candidates; // → [0, 1]
  * const second = renewal.next(first.state, [40_900, 31_100, 1_300, 70]);
  * second.isRenewed; // → false
  * const third = renewal.next(second.state, [39_800, 2_100, 28_400, 90]);
- * third.indices; // → [0, 2]
+ * third.candidates; // → [0, 2]
  * ```
  */
 export function renewList(options: RenewListOptions): ListRenewal {

@@ -63,7 +63,7 @@ export class MultiClassTask implements TeacherTask {
 
   answer(counts: Uint32Array, entropy: Entropy): TeacherAnswer {
     const { maxCandidates: _, ...noise } = { maxCandidates: 0, ...this.#noise };
-    return { released: true, labels: [reportNoisyMax(counts, { ...noise, entropy }).index] };
+    return { released: true, labels: [reportNoisyMax(counts, { ...noise, entropy }).candidate] };
   }
 }
 

@@ -76,6 +76,6 @@ export class MultiLabelTask implements TeacherTask {
 
   answer(counts: Uint32Array, entropy: Entropy): TeacherAnswer {
     const release = this.#stable.invoke(counts, entropy);
-    return release.released ? { released: true, labels: release.indices } : { released: false };
+    return release.released ? { released: true, labels: release.candidates } : { released: false };
   }
 }

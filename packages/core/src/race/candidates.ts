@@ -1,6 +1,6 @@
 /**
- * Who the candidates are. An array of scores names them by position: the answer has an `index`. A `Map`, a record or pairs
- * of a name and a score name them by what you call them: the answer has a `candidate`.
+ * Who the candidates are. Answers call them `candidate`: a position, where scores came in an array, or a name, where they
+ * came as a `Map`, a record or pairs of a name and a score.
  *
  * Noise on scores is continuous, so a selection has no ties and the order in which candidates come decides nothing. A set of
  * the largest counts is released without noise: there names are strings, sorted by code points before anything is ranked, so
@@ -29,93 +29,39 @@ export type NamedCount = readonly [name: string, count: number | bigint];
 export type NamedCounts = Iterable<NamedCount> | { readonly [name: string]: number | bigint };
 
 /**
- * What candidates are named by.
+ * What an answer says of a candidate: its position, where scores came in an array, or its name.
  *
- * @typeParam Named Scores or counts by name.
+ * @typeParam Given The scores or counts.
  */
-export type NameOf<Named> =
-  Named extends Iterable<readonly [infer Name, unknown]> ? Name : `${keyof Named & (string | number)}`;
-
-/** A candidate by its position in an array. */
-export interface ByIndex {
-  /** Its position. */
-  readonly index: number;
-}
+export type CandidateOf<Given> = [Given] extends [Scores]
+  ? number
+  : Given extends Scores
+    ? number
+    : Given extends Iterable<readonly [infer Name, unknown]>
+      ? Name
+      : `${keyof Given & (string | number)}`;
 
 /**
- * A candidate by its name.
+ * A candidate that won.
  *
- * @typeParam Name What candidates are named by.
+ * @typeParam Candidate A position or a name.
  */
-export interface ByName<Name = unknown> {
-  /** Its name. */
-  readonly candidate: Name;
-}
-
-/** A candidate that won, by its position in the scores. */
-export interface Winner extends ByIndex {
+export interface Winner<Candidate = number> {
+  /** Its position in the array of scores, or its name if scores came with names. */
+  readonly candidate: Candidate;
   /** By how much it leads the next, rounded down to a multiple of the resolution; only where one was given. */
   readonly gap?: Rational;
 }
 
 /**
- * A candidate that won, by its name.
+ * A set of candidates.
  *
- * @typeParam Name What candidates are named by.
+ * @typeParam Candidate A position or a name.
  */
-export interface NamedWinner<Name = unknown> extends ByName<Name> {
-  /** By how much it leads the next, rounded down to a multiple of the resolution; only where one was given. */
-  readonly gap?: Rational;
+export interface ChosenSet<Candidate = number> {
+  /** Their positions, ascending, or their names, sorted by code points. */
+  readonly candidates: readonly Candidate[];
 }
-
-/** A set of candidates by their positions in an array. */
-export interface IndexSet {
-  /** Their positions, ascending. */
-  readonly indices: readonly number[];
-}
-
-/**
- * A set of candidates by their names.
- *
- * @typeParam Name What candidates are named by.
- */
-export interface NameSet<Name = string> {
-  /** Their names, sorted by code points. */
-  readonly candidates: readonly Name[];
-}
-
-/**
- * One candidate of these, by position or by name.
- *
- * @typeParam Given The scores.
- */
-export type ChoiceOf<Given> = [Given] extends [Scores]
-  ? ByIndex
-  : Given extends Scores
-    ? ByIndex
-    : ByName<NameOf<Given>>;
-
-/**
- * A winner among these, by position or by name.
- *
- * @typeParam Given The scores.
- */
-export type WinnerOf<Given> = [Given] extends [Scores]
-  ? Winner
-  : Given extends Scores
-    ? Winner
-    : NamedWinner<NameOf<Given>>;
-
-/**
- * A set of these, by position or by name.
- *
- * @typeParam Given The counts.
- */
-export type SetOf<Given> = [Given] extends [Scores]
-  ? IndexSet
-  : Given extends Scores
-    ? IndexSet
-    : NameSet<NameOf<Given>>;
 
 /** Scores in an array, and the names of the candidates if they have any. */
 interface Candidates<Name> {
@@ -200,25 +146,25 @@ function isSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit < 0xe000;
 }
 
-/** Winners by name instead of position. */
+/** Winners by name instead of position, if candidates have names. */
 export function nameWinners(
   winners: readonly Winner[],
   names: readonly unknown[] | undefined,
-): readonly (Winner | NamedWinner)[] {
+): readonly Winner<unknown>[] {
   return names === undefined
     ? winners
-    : winners.map(({ index, ...lead }) => ({ candidate: names[index], ...lead }));
+    : winners.map((winner) => ({ ...winner, candidate: names[winner.candidate] }));
 }
 
 /** One candidate, by name if it has one. */
-export function nameChoice(index: number, names: readonly unknown[] | undefined): ByIndex | ByName {
-  return names === undefined ? { index } : { candidate: names[index] };
+export function nameChoice(position: number, names: readonly unknown[] | undefined): unknown {
+  return names === undefined ? position : names[position];
 }
 
 /** A set, by name if candidates have names. */
 export function nameSet(
-  indices: readonly number[],
+  positions: readonly number[],
   names: readonly string[] | undefined,
-): IndexSet | NameSet {
-  return names === undefined ? { indices } : { candidates: indices.map((index) => names[index]) };
+): ChosenSet<number | string> {
+  return { candidates: names === undefined ? positions : positions.map((position) => names[position]) };
 }

@@ -6,11 +6,11 @@
 
 import { Rational, rational } from "../exact/rational.js";
 import { plusScore } from "./contender.js";
-import type { Ranked } from "./ranking.js";
+import type { RankedKey } from "./ranking.js";
 import type { ExactScores } from "./scores.js";
 
 /** The first `places` of `size` candidates, of which those beyond the scores have score 0. */
-export function exactOrder(scores: ExactScores, size: number, places: number): Ranked<number>[] {
+export function exactOrder(scores: ExactScores, size: number, places: number): RankedKey<number>[] {
   return Array.from({ length: Math.min(size, scores.length + places) }, (_, id) => {
     const score = id < scores.length ? checkedScore(scores, id) : Rational.ZERO;
     return {

@@ -1,5 +1,5 @@
 /**
- * What a selection releases: the indices of the winners and, where asked for, their gaps. Nothing else of the race
+ * What a selection releases: the candidates that won and, where asked for, their gaps. Nothing else of the race
  * leaves: no noisy score, not the runner-up.
  * @module
  */
@@ -8,35 +8,35 @@ import { Rational } from "../exact/rational.js";
 import { gapInUnits, type Keyed, type Terms } from "./contender.js";
 
 /** A candidate in the order of keys. */
-export interface Ranked<Id> extends Keyed<Terms> {
+export interface RankedKey<Id> extends Keyed<Terms> {
   readonly id: Id;
 }
 
 /** A candidate that won. */
 interface Placed<Id> {
-  readonly index: Id;
+  readonly candidate: Id;
   readonly gap?: Rational;
 }
 
 /** Which part of a ranking is released. */
-export interface Release {
+export interface Revealed {
   /** How many more candidates are ranked than win. */
   readonly spare: 0 | 1;
-  of<Id>(order: readonly Ranked<Id>[], terms: Terms): Placed<Id>[];
+  of<Id>(order: readonly RankedKey<Id>[], terms: Terms): Placed<Id>[];
 }
 
 /** The winners, and nothing else. */
-export const INDICES: Release = { spare: 0, of: (order) => order.map(({ id }) => ({ index: id })) };
+export const WINNERS: Revealed = { spare: 0, of: (order) => order.map(({ id }) => ({ candidate: id })) };
 
 /** The winners and their gaps; the last of the order isn't a winner and only measures the last gap. */
-export function gapsOf(resolution: Rational): Release {
+export function gapsOf(resolution: Rational): Revealed {
   const unit = resolution.toNumber();
   const multiple = multiplesOf(resolution);
   return {
     spare: 1,
     of: (order, terms) =>
       order.slice(1).map((next, place) => ({
-        index: order[place].id,
+        candidate: order[place].id,
         gap: multiple(gapInUnits(terms, order[place], next, resolution, unit)),
       })),
   };

@@ -17,14 +17,8 @@ import type { Entropy } from "../entropy.js";
 import { invalidParameter, WinnowError } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { boolean, integer, nonNegativeRational, oneOf, positiveRational, readOptions } from "../options.js";
-import {
-  type NamedScores,
-  type NamedWinner,
-  readCandidates,
-  type Winner,
-  type WinnerOf,
-} from "../race/candidates.js";
-import { gapsOf, INDICES, type Release } from "../race/ranking.js";
+import { type CandidateOf, type NamedScores, readCandidates, type Winner } from "../race/candidates.js";
+import { gapsOf, type Revealed, WINNERS } from "../race/ranking.js";
 import { ScoreReader, type Scores } from "../race/scores.js";
 import { type Domain, type Measurement, type Metric, withMethods } from "./measurement.js";
 import { costOf, drawWinners, refuseGaps, refuseUnlisted, sizeFor } from "./noisy-winners.js";
@@ -50,16 +44,6 @@ export interface NoisyTopKOptions {
   readonly resolution?: RationalLike | undefined;
   /** `{ size }` if there are more candidates than an array lists, all with score 0; in one shot only. Default: all are listed. */
   readonly domain?: CandidateDomain | undefined;
-}
-
-/**
- * The winners of a noisy top k.
- *
- * @typeParam Won A winner: by `index` if scores came in an array, by `candidate` if they came with names.
- */
-export interface NoisyTopKAnswer<Won = Winner> {
-  /** The winners, best first, with gaps where a resolution was given. */
-  readonly winners: readonly Won[];
 }
 
 /** The number of candidates, where that is public. */
@@ -93,7 +77,9 @@ export interface ScoreMetric extends Metric<Scores | NamedScores> {
  * Guarantee, for scores that differ by at most d, with r = d if `monotone` and 2d if not: ε = k·r/scale with measure
  * "pure", ρ = k·(r/scale)²/8 with "zcdp", or k·(r/scale)²/2 if peeled. See docs/mechanisms/noisy-top-k.md.
  */
-export class NoisyTopK implements Measurement<Scores | NamedScores, NoisyTopKAnswer<Winner | NamedWinner>> {
+export class NoisyTopK
+  implements Measurement<Scores | NamedScores, { readonly winners: readonly Winner<unknown>[] }>
+{
   /** What `invoke` takes: finite scores, one for each candidate of a public list. */
   readonly domain: ScoreDomain;
   /** How inputs are compared: the largest change of a score, and whether all scores move the same way. */
@@ -154,21 +140,21 @@ export class NoisyTopK implements Measurement<Scores | NamedScores, NoisyTopKAns
   /**
    * The winners among these scores, best first.
    *
-   * @param given The scores of a public list of candidates: an array gives winners by `index`; a `Map`, a record or pairs
-   * give winners by `candidate`, their name.
+   * @param given The scores of a public list of candidates: an array gives winners by position; a `Map`, a record or pairs
+   * give winners by name.
    * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
    */
   invoke<Given extends Scores | NamedScores>(
     given: Given,
     entropy?: Entropy,
-  ): NoisyTopKAnswer<WinnerOf<Given>> {
+  ): { readonly winners: readonly Winner<CandidateOf<Given>>[] } {
     if (this.k === 0) {
       this.#read(given); // what isn't in the domain is refused all the same
       return { winners: [] };
     }
     const peels = this.method === "peel" ? peel : undefined;
     const winners = drawWinners(given, this, entropy, this.#release(), peels);
-    return { winners: winners as readonly WinnerOf<Given>[] };
+    return { winners: winners as readonly Winner<CandidateOf<Given>>[] };
   }
 
   /** The scores of a member of the domain, exactly, by name or position; throws if it is none. */
@@ -194,8 +180,8 @@ export class NoisyTopK implements Measurement<Scores | NamedScores, NoisyTopKAns
     }
   }
 
-  #release(): Release {
-    return this.resolution === undefined ? INDICES : gapsOf(this.resolution);
+  #release(): Revealed {
+    return this.resolution === undefined ? WINNERS : gapsOf(this.resolution);
   }
 
   /** The loss, never below the true one, for data sets whose scores differ by at most `dIn`, with or without gaps. */

@@ -12,17 +12,11 @@ import type { Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
 import { raceOverArray } from "../race/array-race.js";
-import {
-  type NamedScores,
-  type NamedWinner,
-  nameWinners,
-  readCandidates,
-  type Winner,
-} from "../race/candidates.js";
+import { type NamedScores, nameWinners, readCandidates, type Winner } from "../race/candidates.js";
 import type { Terms } from "../race/contender.js";
 import { exactOrder } from "../race/exact-order.js";
 import { exponential, gumbel } from "../race/noise.js";
-import type { Release } from "../race/ranking.js";
+import type { Revealed } from "../race/ranking.js";
 import { ScoreReader, type Scores } from "../race/scores.js";
 import { finishRace } from "../race/zeros.js";
 import { withEntropy } from "../system-entropy.js";
@@ -54,9 +48,9 @@ export function drawWinners(
   given: Scores | NamedScores,
   draw: Draw,
   entropy: Entropy | undefined,
-  release: Release,
+  release: Revealed,
   peels?: typeof peel,
-): readonly (Winner | NamedWinner)[] {
+): readonly Winner<unknown>[] {
   const { scores, names } = readCandidates(given);
   if (names !== undefined) refuseUnlisted(draw);
   const reader = new ScoreReader(scores, { negate: draw.negate ?? false });

@@ -29,5 +29,5 @@ export function peel(
     }
     winners.add(race.finish()[0].id);
   }
-  return Array.from(winners, (index) => ({ index }));
+  return Array.from(winners, (index) => ({ candidate: index }));
 }

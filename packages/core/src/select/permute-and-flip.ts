@@ -14,9 +14,10 @@ import type { LossOf } from "../accounting/loss.js";
 import type { LooseOptions, LooseSpend, Spend } from "../accounting/spend.js";
 import { invalidParameter } from "../errors.js";
 import { readOptions } from "../options.js";
-import type { ByIndex, ChoiceOf, NamedScores } from "../race/candidates.js";
-import { INDICES } from "../race/ranking.js";
+import type { CandidateOf, NamedScores } from "../race/candidates.js";
+import { WINNERS } from "../race/ranking.js";
 import type { Scores } from "../race/scores.js";
+import type { Chosen } from "./answers.js";
 import { drawWinners, lossOf } from "./noisy-winners.js";
 import { chooseNoise, rangeOf, SELECTION, type SelectionOptions } from "./options.js";
 import { type PublicDomain, publicDomain } from "./public-domain.js";
@@ -28,16 +29,6 @@ export type PermuteAndFlipOptions = Spend<"epsilon" | "scale"> &
     readonly domain?: PublicDomain | undefined;
   };
 
-/**
- * The winner, and what it cost.
- *
- * @typeParam Choice The winner: its `index` if scores came in an array, its `candidate` if they came with names.
- */
-export type PermuteAndFlip<Choice = ByIndex> = Choice & {
-  /** The loss that was incurred. */
-  readonly privacy: LossOf["pure"];
-};
-
 const PERMUTE_AND_FLIP = { ...SELECTION, domain: publicDomain };
 
 /**
@@ -47,8 +38,8 @@ const PERMUTE_AND_FLIP = { ...SELECTION, domain: publicDomain };
  * Guarantee, with r = Δ if `monotone` and 2Δ if not: pure ε = r/scale. As zCDP it costs ε + e^−ε − 1 (`noisyMaxLoss`), not ε²/8. See
  * docs/mechanisms/permute-and-flip.md.
  *
- * @param scores The scores of a public list of candidates: an array gives an `index`; a `Map`, a record or pairs give a
- * `candidate`, the name of the winner.
+ * @param scores The scores of a public list of candidates: an array gives the position of
+ * the winner; a `Map`, a record or pairs give its name.
  * @param options The budget, and how one individual can move scores.
  *
  * @example
@@ -56,13 +47,13 @@ const PERMUTE_AND_FLIP = { ...SELECTION, domain: publicDomain };
  * import { permuteAndFlip } from "winnow-dp";
  *
  * permuteAndFlip({ tea: 900, coffee: 300 }, { epsilon: 1 }).candidate; // → "tea"
- * permuteAndFlip([900, 300], { epsilon: 1 }).index; // → 0
+ * permuteAndFlip([900, 300], { epsilon: 1 }).candidate; // → 0
  * ```
  */
 export function permuteAndFlip<Given extends Scores | NamedScores>(
   scores: Given,
   options: PermuteAndFlipOptions,
-): PermuteAndFlip<ChoiceOf<Given>> {
+): Chosen<CandidateOf<Given>, LossOf["pure"]> {
   const read = readOptions<LooseOptions<PermuteAndFlipOptions> & LooseSpend<"rho">>(
     options,
     {},
@@ -73,6 +64,6 @@ export function permuteAndFlip<Given extends Scores | NamedScores>(
     throw invalidParameter("rho", "absent, because permute-and-flip has epsilon or scale", rho);
   const range = rangeOf(read);
   const draw = { k: 1, ...chooseNoise(read, range, 1), negate, domain };
-  const [winner] = drawWinners(scores, draw, entropy, INDICES);
-  return { ...(winner as ChoiceOf<Given>), privacy: lossOf(draw, range) as LossOf["pure"] };
+  const [{ candidate }] = drawWinners(scores, draw, entropy, WINNERS);
+  return { candidate: candidate as CandidateOf<Given>, privacy: lossOf(draw, range) as LossOf["pure"] };
 }

@@ -19,18 +19,12 @@ import { invalidParameter } from "../errors.js";
 import { rational } from "../exact/rational.js";
 import { readOptions } from "../options.js";
 import { raceOverArray } from "../race/array-race.js";
-import {
-  type ByIndex,
-  type ByName,
-  type ChoiceOf,
-  type NamedScores,
-  nameChoice,
-  readCandidates,
-} from "../race/candidates.js";
+import { type CandidateOf, type NamedScores, nameChoice, readCandidates } from "../race/candidates.js";
 import { gaussianMax } from "../race/gaussian-max.js";
 import { exponential, gumbel, laplace } from "../race/noise.js";
 import { ScoreReader, type Scores } from "../race/scores.js";
 import { withEntropy } from "../system-entropy.js";
+import type { Chosen } from "./answers.js";
 import { statedMaxLoss } from "./noisy-max-loss.js";
 import {
   type LooseNoise,
@@ -53,25 +47,14 @@ import { rangeOf, SELECTION, type SelectionOptions } from "./options.js";
 export type ReportNoisyMaxOptions<Budget extends NoisyMaxBudget = NoisyMaxBudget> = SelectionOptions & Budget;
 
 /**
- * The winner, and what it cost.
- *
- * @typeParam Choice The winner: its `index` if scores came in an array, its `candidate` if they came with names.
- * @typeParam Privacy The measure of the budget.
- */
-export type NoisyMax<Choice = ByIndex, Privacy = LossOf["pure" | "zcdp"]> = Choice & {
-  /** The loss that was incurred. */
-  readonly privacy: Privacy;
-};
-
-/**
  * The candidate with the largest noisy score, differentially private; no noisy score leaves. Exponential noise is best
  * for a pure ε, Gumbel noise for a ρ.
  *
  * Guarantee: what `noisyMaxLoss` says of the noise that was used, in the measure of the budget. See
  * docs/mechanisms/report-noisy-max.md.
  *
- * @param scores The scores of a public list of candidates: an array gives an `index`; a `Map`, a record or pairs give a
- * `candidate`, the name of the winner.
+ * @param scores The scores of a public list of candidates: an array gives the position of
+ * the winner; a `Map`, a record or pairs give its name.
  * @param options The noise or a budget for it, and how one individual can move scores.
  *
  * @example
@@ -86,22 +69,22 @@ export type NoisyMax<Choice = ByIndex, Privacy = LossOf["pure" | "zcdp"]> = Choi
 export function reportNoisyMax<Given extends Scores | NamedScores>(
   scores: Given,
   options: ReportNoisyMaxOptions<PureNoiseBudget>,
-): NoisyMax<ChoiceOf<Given>, LossOf["pure"]>;
+): Chosen<CandidateOf<Given>, LossOf["pure"]>;
 
 export function reportNoisyMax<Given extends Scores | NamedScores>(
   scores: Given,
   options: ReportNoisyMaxOptions<ZcdpNoiseBudget>,
-): NoisyMax<ChoiceOf<Given>, LossOf["zcdp"]>;
+): Chosen<CandidateOf<Given>, LossOf["zcdp"]>;
 
 export function reportNoisyMax<Given extends Scores | NamedScores>(
   scores: Given,
   options: ReportNoisyMaxOptions,
-): NoisyMax<ChoiceOf<Given>>;
+): Chosen<CandidateOf<Given>>;
 
 export function reportNoisyMax(
   given: Scores | NamedScores,
   options: SelectionOptions & LooseNoise,
-): NoisyMax<ByIndex | ByName> {
+): Chosen<unknown> {
   const read = readOptions(options, { noise: readNoise }, { ...SELECTION, ...NOISE_SIZES });
   const { rho, negate, entropy } = read;
   const { scores, names } = readCandidates(given);
@@ -112,7 +95,7 @@ export function reportNoisyMax(
   const loss = statedMaxLoss(noise, range);
   const privacy = rho === undefined ? (loss.pure ?? loss.zcdp) : loss.zcdp;
   const index = withEntropy(entropy, (bits) => drawIndex(reader, noise, bits));
-  return { ...nameChoice(index, names), privacy };
+  return { candidate: nameChoice(index, names), privacy };
 }
 
 const RACES = { exponential, gumbel, laplace };

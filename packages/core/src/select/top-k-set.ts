@@ -27,12 +27,11 @@ import { Interval } from "../exact/interval.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { exactlyOneOf, integer, probability, readOptions } from "../options.js";
 import {
-  type IndexSet,
+  type CandidateOf,
+  type ChosenSet,
   type NamedCounts,
-  type NameSet,
   nameSet,
   readNamedCounts,
-  type SetOf,
 } from "../race/candidates.js";
 import { ScoreReader, type Scores } from "../race/scores.js";
 import { withEntropy } from "../system-entropy.js";
@@ -62,10 +61,13 @@ export type TopKSetOptions<
 /**
  * The set, and what it cost.
  *
- * @typeParam Released The set: `indices` if scores came in an array, `candidates` if they came with names.
+ * @typeParam Candidate A position or a name.
  * @typeParam Privacy The measure of the budget.
  */
-export type TopKSet<Released = IndexSet, Privacy = LossOf["pure" | "zcdp" | "base2"]> = Released & {
+export type TopKSet<
+  Candidate = number,
+  Privacy = LossOf["pure" | "zcdp" | "base2"],
+> = ChosenSet<Candidate> & {
   /** The loss that was incurred. */
   readonly privacy: Privacy;
 };
@@ -90,8 +92,8 @@ const MOST_CLASSES = 0x1_0000_0000; // 2^32
  * with `eta` and integer scores, a multiple of η in base 2. All or nothing: plan first, because an answer that went wrong can't
  * be told from one that didn't. See docs/mechanisms/top-k-set.md.
  *
- * @param scores The scores of a public list of candidates: an array gives `indices`; a `Map`, a record or pairs give
- * `candidates`, by their names, whatever the order in which they came.
+ * @param scores The scores of a public list of candidates: an array gives positions; a `Map`, a record or pairs
+ * give names, whatever the order in which they came.
  * @param options How many winners, the budget, and how one individual can move scores.
  *
  * @example
@@ -107,27 +109,27 @@ const MOST_CLASSES = 0x1_0000_0000; // 2^32
 export function topKSet<Given extends Scores | NamedCounts>(
   scores: Given,
   options: TopKSetOptions<"epsilon" | "scale">,
-): TopKSet<SetOf<Given>, LossOf["pure"]>;
+): TopKSet<CandidateOf<Given>, LossOf["pure"]>;
 
 export function topKSet<Given extends Scores | NamedCounts>(
   scores: Given,
   options: TopKSetOptions<"rho">,
-): TopKSet<SetOf<Given>, LossOf["zcdp"]>;
+): TopKSet<CandidateOf<Given>, LossOf["zcdp"]>;
 
 export function topKSet<Given extends Scores | NamedCounts>(
   scores: Given,
   options: TopKSetOptions<"eta">,
-): TopKSet<SetOf<Given>, LossOf["base2"]>;
+): TopKSet<CandidateOf<Given>, LossOf["base2"]>;
 
 export function topKSet<Given extends Scores | NamedCounts>(
   scores: Given,
   options: TopKSetOptions,
-): TopKSet<SetOf<Given>>;
+): TopKSet<CandidateOf<Given>>;
 
 export function topKSet(
   given: Scores | NamedCounts,
   options: LooseOptions<TopKSetOptions>,
-): TopKSet<IndexSet | NameSet> {
+): TopKSet<number | string> {
   const read = readOptions(options, { k: integer }, TOP_K_SET);
   const { epsilon, rho, scale, eta, k, negate = false, entropy } = read;
   exactlyOneOf({ epsilon, rho, scale, eta });

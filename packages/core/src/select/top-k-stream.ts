@@ -24,15 +24,16 @@ import { invalidData, invalidKind, invalidParameter, WinnowError } from "../erro
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { arriving, callable, integer, iterable, positiveRational, readOptions } from "../options.js";
 import { raceOverArray } from "../race/array-race.js";
-import type { NamedWinner } from "../race/candidates.js";
+import type { Winner } from "../race/candidates.js";
 import type { Contents } from "../race/pool.js";
 import { farScore, Race, takeAll } from "../race/race.js";
-import { gapsOf, INDICES, type Release } from "../race/ranking.js";
+import { gapsOf, type Revealed, WINNERS } from "../race/ranking.js";
 import { exactScore, heldStill, invalidScore, ScoreReader, type Scores, toDouble } from "../race/scores.js";
 import { finishRace } from "../race/zeros.js";
 import { skipsOf } from "../sample/skips.js";
 import { systemEntropy } from "../system-entropy.js";
 import { type AbortOptions, aSignal, untilAborted } from "../until-aborted.js";
+import type { Ranked } from "./answers.js";
 import { type Draw, lossOf, refuseGaps, termsOf } from "./noisy-winners.js";
 import { chooseNoise, rangeOf, SELECTION, type SelectionOptions, usualResolution } from "./options.js";
 import { type PublicDomain, publicDomain } from "./public-domain.js";
@@ -54,18 +55,6 @@ export type TopKStreamOptions<Names extends "epsilon" | "rho" | "scale" = "epsil
       /** `{ size }` if candidates are the first integers, and those that are never pushed have score 0. Default: all are pushed. */
       readonly domain?: PublicDomain | undefined;
     };
-
-/**
- * The winners of a stream, and what they cost.
- *
- * @typeParam Candidate What candidates are named by.
- */
-export interface StreamAnswer<Candidate = number> {
-  /** The winners, best first. */
-  readonly winners: readonly NamedWinner<Candidate>[];
-  /** The loss that was incurred. */
-  readonly privacy: LossOf["pure" | "zcdp"];
-}
 
 /** What `finish` needs to know of a stream over a public domain with a size; nothing otherwise. */
 export interface FinishOptions {
@@ -114,7 +103,7 @@ const LESSON = 64;
  */
 export class TopKStream<Candidate = number> {
   readonly #draw: Draw;
-  readonly #release: Release;
+  readonly #release: Revealed;
   /** How far one individual can move two scores against each other. */
   readonly #range: Rational;
   /** All that streams which are merged must agree on. */
@@ -152,7 +141,7 @@ export class TopKStream<Candidate = number> {
     this.#draw = { k, ...chooseNoise(read, this.#range, k), negate, domain };
     const { measure, scale } = this.#draw;
     if (measure === "zcdp") refuseGaps(resolution);
-    this.#release = resolution === undefined ? INDICES : gapsOf(usualResolution(rational(resolution), scale));
+    this.#release = resolution === undefined ? WINNERS : gapsOf(usualResolution(rational(resolution), scale));
     this.#parameters = agreement(stated, { measure, scale });
     this.#ownsEntropy = entropy === undefined;
     this.#entropy = entropy ?? systemEntropy();
@@ -411,7 +400,7 @@ export class TopKStream<Candidate = number> {
   }
 
   /** The answer; the stream can't be used afterwards. */
-  finish(options: FinishOptions = {}): StreamAnswer<Candidate> {
+  finish(options: FinishOptions = {}): Ranked<Candidate, LossOf["pure" | "zcdp"]> {
     const { isPushed } = readOptions(options, {}, { isPushed: callable });
     const race = this.#open();
     const { k, domain } = this.#draw;
@@ -430,10 +419,10 @@ export class TopKStream<Candidate = number> {
       to: size,
       isTaken: isPushed ?? (() => false),
     };
-    let winners: NamedWinner<Candidate>[];
+    let winners: Winner<Candidate>[];
     try {
       const placed = this.#release.of(finishRace(race, unlisted, this.#entropy), race.terms);
-      winners = placed.map(({ index, ...lead }) => ({ candidate: index as Candidate, ...lead }));
+      winners = placed as Winner<Candidate>[];
     } catch (error) {
       this.#hasFailed = true;
       throw error;

@@ -14,9 +14,10 @@ import type { LooseOptions, LooseSpend, Spend } from "../accounting/spend.js";
 import { invalidParameter } from "../errors.js";
 import { type RationalLike, rational } from "../exact/rational.js";
 import { integer, positiveRational, readOptions } from "../options.js";
-import type { NamedScores, Winner, WinnerOf } from "../race/candidates.js";
+import type { CandidateOf, NamedScores, Winner } from "../race/candidates.js";
 import { gapsOf } from "../race/ranking.js";
 import type { Scores } from "../race/scores.js";
+import type { Ranked } from "./answers.js";
 import { drawWinners, lossOf } from "./noisy-winners.js";
 import { chooseNoise, rangeOf, SELECTION, type SelectionOptions, usualResolution } from "./options.js";
 import { type PublicDomain, publicDomain } from "./public-domain.js";
@@ -35,13 +36,11 @@ export type TopKWithGapOptions = Spend<"epsilon" | "scale"> &
 /**
  * The winners with their gaps, and what they cost.
  *
- * @typeParam Won A winner: by `index` if scores came in an array, by `candidate` if they came with names.
+ * @typeParam Candidate A position or a name.
  */
-export interface TopKWithGap<Won = Winner> {
+export interface TopKWithGap<Candidate = number> extends Ranked<Candidate, LossOf["pure"]> {
   /** The winners with their gaps, best first. */
-  readonly winners: readonly Required<Won>[];
-  /** The loss that was incurred. */
-  readonly privacy: LossOf["pure"];
+  readonly winners: readonly Required<Winner<Candidate>>[];
 }
 
 const TOP_K_WITH_GAP = { ...SELECTION, resolution: positiveRational, domain: publicDomain };
@@ -55,8 +54,8 @@ const TOP_K_WITH_GAP = { ...SELECTION, resolution: positiveRational, domain: pub
  * Guarantee, with r = Δ if `monotone` and 2Δ if not: exponential noise of scale k·r/ε, pure ε, gaps included. See
  * docs/mechanisms/top-k-with-gap.md.
  *
- * @param scores The scores of a public list of candidates, at least k + 1: an array gives winners by `index`; a `Map`, a
- * record or pairs give winners by `candidate`, their name.
+ * @param scores The scores of a public list of candidates, at least k + 1: an array gives winners by position; a `Map`, a
+ * record or pairs give winners by name.
  * @param options How many winners, the budget, the resolution, and how one individual can move scores.
  *
  * @example
@@ -71,7 +70,7 @@ const TOP_K_WITH_GAP = { ...SELECTION, resolution: positiveRational, domain: pub
 export function topKWithGap<Given extends Scores | NamedScores>(
   scores: Given,
   options: TopKWithGapOptions,
-): TopKWithGap<WinnerOf<Given>> {
+): TopKWithGap<CandidateOf<Given>> {
   const read = readOptions<LooseOptions<TopKWithGapOptions> & LooseSpend<"rho">>(
     options,
     { k: integer },
@@ -84,7 +83,7 @@ export function topKWithGap<Given extends Scores | NamedScores>(
   const resolution = usualResolution(rational(read.resolution ?? 1n), draw.scale);
   const winners = drawWinners(scores, draw, entropy, gapsOf(resolution));
   return {
-    winners: winners as readonly unknown[] as readonly Required<WinnerOf<Given>>[],
+    winners: winners as readonly Required<Winner<CandidateOf<Given>>>[],
     privacy: lossOf(draw, range) as LossOf["pure"],
   };
 }

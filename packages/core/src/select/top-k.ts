@@ -3,28 +3,24 @@
  *
  * Guarantee, with r = Δ if `monotone` and 2Δ if not:
  *   epsilon        one shot of exponential noise of scale k·r/ε: pure ε
- *   and a delta    Gumbel noise of scale r/η, for the largest η whose k rounds are certified to be (ε, δ)-DP, where its
- *                  standard deviation is below that of exponential noise, as from k = 7 at (1, 10⁻⁶); else as without δ
  *   rho            Gumbel noise of scale r·√(k/8ρ), that is the exponential mechanism k times: ρ-zCDP
  *   scale          one shot of exponential noise of this scale: pure ε = k·r/scale
  *   method "peel"  with epsilon or scale, k rounds of permute-and-flip without the winners before: the same ε, another law
  *
- * Cost: little more than the same without privacy ("peel": k passes). Proofs: noisy-top-k.proof.md,
- * accounting/profile/rounds-of-bounded-range.proof.md.
+ * Cost: little more than the same without privacy ("peel": k passes). Proof: noisy-top-k.proof.md.
  * @module
  */
 
-import { noiseForApprox } from "../accounting/gumbel-scale.js";
 import type { LossOf } from "../accounting/loss.js";
 import type { LooseOptions, Spend } from "../accounting/spend.js";
 import { invalidParameter } from "../errors.js";
-import type { Rational, RationalLike } from "../exact/rational.js";
-import { integer, oneOf, positiveRational, properProbability, readOptions } from "../options.js";
-import type { NamedScores, NamedWinner, Winner, WinnerOf } from "../race/candidates.js";
-import { INDICES } from "../race/ranking.js";
+import { integer, oneOf, readOptions } from "../options.js";
+import type { CandidateOf, NamedScores } from "../race/candidates.js";
+import { WINNERS } from "../race/ranking.js";
 import type { Scores } from "../race/scores.js";
+import type { Ranked } from "./answers.js";
 import { drawWinners, lossOf } from "./noisy-winners.js";
-import { chooseNoise, rangeOf, SELECTION, type SelectionOptions, usualScale } from "./options.js";
+import { chooseNoise, rangeOf, SELECTION, type SelectionOptions } from "./options.js";
 import { peel } from "./peel.js";
 import { type PublicDomain, publicDomain } from "./public-domain.js";
 
@@ -44,55 +40,15 @@ export type TopKOptions<Names extends "epsilon" | "rho" | "scale" = "epsilon" | 
       readonly domain?: PublicDomain | undefined;
     };
 
-/** What `topK` is asked in (ε, δ). */
-export type TopKApproxOptions = Omit<TopKOptions<"epsilon">, "method"> & {
-  /** The δ of the whole answer, above 0 and below 1. */
-  readonly delta: RationalLike;
-  /** The law of the noise; by default that of the smaller standard deviation, which k, ε and δ decide. */
-  readonly noise?: "gumbel" | "exponential" | undefined;
-};
-
-/**
- * The winners of a budget in (ε, δ). With Gumbel noise the answer is `rounds` rounds of bounded range `range`; their prices in
- * other measures, `repeat(zcdpOfBoundedRange(range), rounds)` and `renyi(boundedRangeCurve(range).times(rounds))`, are true
- * too. An account takes one of them, never two.
- *
- * @typeParam Won A winner.
- */
-export interface TopKApprox<Won = Winner> extends TopK<Won, LossOf["approx"]> {
-  /** The law of the noise that was used. */
-  readonly noise: "gumbel" | "exponential";
-  /** The scale of the noise. */
-  readonly scale: Rational;
-  /** How many rounds there were: k. */
-  readonly rounds: number;
-  /** The range η of each round; only with Gumbel noise. */
-  readonly range?: Rational;
-}
-
-/**
- * The winners, and what they cost.
- *
- * @typeParam Won A winner: by `index` if scores came in an array, by `candidate` if they came with names.
- * @typeParam Privacy The measure of the budget.
- */
-export interface TopK<Won = Winner, Privacy = LossOf["pure" | "zcdp" | "approx"]> {
-  /** The winners, best first. */
-  readonly winners: readonly Won[];
-  /** The loss that was incurred. */
-  readonly privacy: Privacy;
-}
-
 /**
  * The k candidates with the largest scores in their order, differentially private, and nothing else.
  *
  * Guarantee, with r = Δ if `monotone` and 2Δ if not: with `epsilon`, exponential noise of scale k·r/ε, pure ε; with
  * `rho`, Gumbel noise, that is the exponential mechanism k times, ρ-zCDP; with `scale`, pure ε = k·r/scale. See
- * docs/mechanisms/top-k.md. With `epsilon` and `delta`, Gumbel noise that is certified to be (ε, δ)-DP, or exponential noise
- * where it is less.
+ * docs/mechanisms/top-k.md. `topKApprox` answers in (ε, δ).
  *
- * @param scores The scores of a public list of candidates: an array gives winners by `index`; a `Map`, a record or pairs
- * give winners by `candidate`, their name.
+ * @param scores The scores of a public list of candidates: an array gives winners by position; a `Map`, a record or pairs
+ * give winners by name.
  * @param options How many winners, the budget, and how one individual can move scores.
  *
  * @example
@@ -107,34 +63,23 @@ export interface TopK<Won = Winner, Privacy = LossOf["pure" | "zcdp" | "approx"]
  */
 export function topK<Given extends Scores | NamedScores>(
   scores: Given,
-  options: TopKApproxOptions,
-): TopKApprox<WinnerOf<Given>>;
-
-export function topK<Given extends Scores | NamedScores>(
-  scores: Given,
   options: TopKOptions<"epsilon" | "scale">,
-): TopK<WinnerOf<Given>, LossOf["pure"]>;
+): Ranked<CandidateOf<Given>, LossOf["pure"]>;
 
 export function topK<Given extends Scores | NamedScores>(
   scores: Given,
   options: TopKOptions<"rho">,
-): TopK<WinnerOf<Given>, LossOf["zcdp"]>;
+): Ranked<CandidateOf<Given>, LossOf["zcdp"]>;
 
 export function topK<Given extends Scores | NamedScores>(
   scores: Given,
   options: TopKOptions,
-): TopK<WinnerOf<Given>, LossOf["pure" | "zcdp"]>;
+): Ranked<CandidateOf<Given>, LossOf["pure" | "zcdp"]>;
 
-export function topK(
-  scores: Scores | NamedScores,
-  options: LooseTopK,
-): TopK<Winner | NamedWinner> | TopKApprox<Winner | NamedWinner> {
+export function topK(scores: Scores | NamedScores, options: LooseOptions<TopKOptions>): Ranked<unknown> {
   const read = readOptions(options, { k: integer }, TOP_K);
   const { k, method, negate, domain, entropy } = read;
   const range = rangeOf(read);
-  if (read.delta !== undefined) return topKForApprox(scores, read, range);
-  if (read.noise !== undefined)
-    throw invalidParameter("noise", "absent without a delta, which lets it be chosen", read.noise);
   const draw = { k, ...chooseNoise(read, range, k), negate, domain };
   const isPeeled = method === "peel";
   if (isPeeled && (draw.measure === "zcdp" || domain !== undefined))
@@ -143,35 +88,12 @@ export function topK(
       '"one-shot" with rho, whose noise is peeled already, or a domain',
       method,
     );
-  const winners = drawWinners(scores, draw, entropy, INDICES, isPeeled ? peel : undefined);
+  const winners = drawWinners(scores, draw, entropy, WINNERS, isPeeled ? peel : undefined);
   return { winners, privacy: lossOf(draw, range) };
-}
-
-/** The options before it is known that there is just one budget. */
-type LooseTopK = LooseOptions<TopKOptions> & Partial<Pick<TopKApproxOptions, "delta" | "noise">>;
-
-function topKForApprox(
-  scores: Scores | NamedScores,
-  read: LooseTopK,
-  distance: Rational,
-): TopKApprox<Winner | NamedWinner> {
-  const { k, negate, domain, entropy } = read;
-  for (const name of ["rho", "scale", "method"] as const)
-    if (read[name] !== undefined) throw invalidParameter(name, "absent beside delta", read[name]);
-  const epsilon = positiveRational("epsilon", read.epsilon as RationalLike);
-  const delta = properProbability("delta", read.delta as RationalLike);
-  const { noise, scale, privacy } = noiseForApprox({ epsilon, delta, rounds: k, distance }, read.noise);
-  const measure = noise === "gumbel" ? "zcdp" : "pure";
-  const draw = { k, measure, scale: usualScale(scale), negate, domain } as const;
-  const winners = drawWinners(scores, draw, entropy, INDICES);
-  const range = noise === "gumbel" ? { range: distance.dividedBy(scale) } : {};
-  return { winners, privacy, noise, scale, rounds: k, ...range };
 }
 
 const TOP_K = {
   ...SELECTION,
-  delta: properProbability,
-  noise: oneOf("gumbel", "exponential"),
   method: oneOf("one-shot", "peel"),
   domain: publicDomain,
 };

@@ -16,12 +16,11 @@ import type { LooseOptions, Spend } from "../accounting/spend.js";
 import { anEntropy, type Entropy } from "../entropy.js";
 import { integer, properProbability, readOptions } from "../options.js";
 import {
-  type IndexSet,
+  type CandidateOf,
+  type ChosenSet,
   type NamedCounts,
-  type NameSet,
   nameSet,
   readNamedCounts,
-  type SetOf,
 } from "../race/candidates.js";
 import { withEntropy } from "../system-entropy.js";
 import { gapAfter } from "./gap-choice.js";
@@ -51,10 +50,10 @@ export type ProposeTestReleaseOptions<
 /**
  * A set of candidates, or the answer that nothing can be released.
  *
- * @typeParam Released The set: `indices` if counts came in an array, `candidates` if they came with names.
+ * @typeParam Candidate A position or a name.
  */
-export type Release<Released = IndexSet> =
-  | (Released & {
+export type TestedSet<Candidate = number> =
+  | (ChosenSet<Candidate> & {
       /** The set is stable. */
       readonly released: true;
     })
@@ -66,13 +65,13 @@ export type Release<Released = IndexSet> =
 /**
  * A set of candidates or nothing, and what that cost.
  *
- * @typeParam Released The set: `indices` if counts came in an array, `candidates` if they came with names.
+ * @typeParam Candidate A position or a name.
  * @typeParam Privacy The measure of the budget.
  */
 export type ProposeTestRelease<
-  Released = IndexSet,
+  Candidate = number,
   Privacy = LossOf["approx" | "zcdp"],
-> = Release<Released> & {
+> = TestedSet<Candidate> & {
   /** The loss that was incurred, whatever the answer. */
   readonly privacy: Privacy;
 };
@@ -88,8 +87,8 @@ const PROPOSE_TEST_RELEASE = { ...COUNTS, ...TEST_SIZES, ...THRESHOLD, entropy: 
  * Guarantee, whatever the answer is: with `rho`, δ-approximate ρ-zCDP; with `epsilon`, (ε, δ)-DP. See
  * docs/mechanisms/propose-test-release.md.
  *
- * @param histogram The count of each candidate: an array gives `indices`; a `Map`, a record or pairs give `candidates`,
- * by their names, whatever the order in which they came.
+ * @param histogram The count of each candidate: an array gives positions; a `Map`, a record or pairs give names,
+ * whatever the order in which they came.
  * @param options How many candidates, the budget with its δ, and how one individual can change counts.
  *
  * @example
@@ -105,19 +104,19 @@ const PROPOSE_TEST_RELEASE = { ...COUNTS, ...TEST_SIZES, ...THRESHOLD, entropy: 
 export function proposeTestRelease<Given extends Histogram | NamedCounts>(
   histogram: Given,
   options: ProposeTestReleaseOptions<"rho" | "variance">,
-): ProposeTestRelease<SetOf<Given>, LossOf["zcdp"]>;
+): ProposeTestRelease<CandidateOf<Given>, LossOf["zcdp"]>;
 export function proposeTestRelease<Given extends Histogram | NamedCounts>(
   histogram: Given,
   options: ProposeTestReleaseOptions<"epsilon" | "scale">,
-): ProposeTestRelease<SetOf<Given>, LossOf["approx"]>;
+): ProposeTestRelease<CandidateOf<Given>, LossOf["approx"]>;
 export function proposeTestRelease<Given extends Histogram | NamedCounts>(
   histogram: Given,
   options: ProposeTestReleaseOptions,
-): ProposeTestRelease<SetOf<Given>>;
+): ProposeTestRelease<CandidateOf<Given>>;
 export function proposeTestRelease(
   given: Histogram | NamedCounts,
   options: LooseOptions<ProposeTestReleaseOptions>,
-): ProposeTestRelease<IndexSet | NameSet> {
+): ProposeTestRelease<number | string> {
   const read = readOptions(options, { k: integer, delta: properProbability }, PROPOSE_TEST_RELEASE);
   const { k } = read;
   const test = new StabilityTest(gapSensitivity(read), read, read);
@@ -133,15 +132,15 @@ export function releaseIfStable(
   k: number,
   test: StabilityTest,
   by: Taker,
-): Release {
+): TestedSet {
   if (!test.passes(gapAfter(counts, k), by)) return { released: false };
-  return { released: true, indices: indices.slice(0, k).sort((a, b) => a - b) };
+  return { released: true, candidates: indices.slice(0, k).sort((a, b) => a - b) };
 }
 
 /** A release by name if candidates have names. */
 export function nameRelease(
-  release: Release,
+  release: TestedSet,
   names: readonly string[] | undefined,
-): Release<IndexSet | NameSet> {
-  return release.released ? { released: true, ...nameSet(release.indices, names) } : release;
+): TestedSet<number | string> {
+  return release.released ? { released: true, ...nameSet(release.candidates, names) } : release;
 }

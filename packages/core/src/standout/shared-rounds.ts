@@ -82,7 +82,7 @@ export class SharedRounds {
   #race(counts: Histogram, rounds: number, places: number, entropy: Entropy): number[] {
     const scale = this.#scaleFor(rounds);
     const { winners } = new NoisyTopK({ k: places, measure: "zcdp", scale }).invoke(counts, entropy);
-    return winners.map(({ index }) => index);
+    return winners.map(({ candidate }) => candidate);
   }
 
   #scaleFor(rounds: number): Rational {

@@ -34,12 +34,11 @@ import {
   readOptions,
 } from "../options.js";
 import {
-  type IndexSet,
+  type CandidateOf,
+  type ChosenSet,
   type NamedCounts,
-  type NameSet,
   nameSet,
   readNamedCounts,
-  type SetOf,
 } from "../race/candidates.js";
 import type { Measurement } from "../select/measurement.js";
 import { type LooseNoise, readNoise } from "../select/noisy-max-noise.js";
@@ -48,7 +47,7 @@ import { GapChoice, type GapOptions } from "./gap-choice.js";
 import { gapSensitivity } from "./gap-sensitivity.js";
 import { type Histogram, holdCounts } from "./largest-counts.js";
 import { COUNTS } from "./largest-gap.js";
-import type { Release } from "./propose-test-release.js";
+import type { TestedSet } from "./propose-test-release.js";
 import type { Recorder, Taker } from "./recorder.js";
 import { type LooseRounds, roundsBudget, SharedRounds } from "./shared-rounds.js";
 import { type LooseTest, StabilityTest, THRESHOLD } from "./stability-test.js";
@@ -89,9 +88,9 @@ export type StableTopKFixedOptions<Names extends "rho" | "epsilon" = "rho" | "ep
 /**
  * The candidates, and the stable set that they come from: k of them for a public domain, at most k for an unknown one.
  *
- * @typeParam Released The set: `indices` if counts came in an array, `candidates` if they came with names.
+ * @typeParam Candidate A position or a name.
  */
-export type StableTopKFixedAnswer<Released = IndexSet> = Released & {
+export type StableTopKFixedAnswer<Candidate = number> = ChosenSet<Candidate> & {
   /** The j that was chosen, and whether its j candidates were stable. */
   readonly stable: Pick<StableRelease, "k" | "released">;
 };
@@ -99,13 +98,13 @@ export type StableTopKFixedAnswer<Released = IndexSet> = Released & {
 /**
  * The candidates, the stable set that they come from, and what that cost.
  *
- * @typeParam Released The set: `indices` if counts came in an array, `candidates` if they came with names.
+ * @typeParam Candidate A position or a name.
  * @typeParam Privacy The measure of the budget.
  */
 export type StableTopKFixed<
-  Released = IndexSet,
+  Candidate = number,
   Privacy = LossOf["zcdp" | "approx"],
-> = StableTopKFixedAnswer<Released> & {
+> = StableTopKFixedAnswer<Candidate> & {
   /** The loss that was incurred, whatever the answer. */
   readonly privacy: Privacy;
 };
@@ -119,8 +118,8 @@ export type StableTopKFixed<
  * Guarantee: with `rho`, δ-approximate ρ-zCDP; with `epsilon`, (ε, δ)-DP; whatever the answer is. See
  * docs/mechanisms/stable-top-k.md.
  *
- * @param histogram The count of each candidate: an array gives `indices`; a `Map`, a record or pairs give `candidates`,
- * by their names, whatever the order in which they came.
+ * @param histogram The count of each candidate: an array gives positions; a `Map`, a record or pairs give names,
+ * whatever the order in which they came.
  * @param options How many candidates, whether their domain is public, the budget with its δ, and how one individual can
  * change counts.
  *
@@ -136,19 +135,19 @@ export type StableTopKFixed<
 export function stableTopKFixed<Given extends Histogram | NamedCounts>(
   histogram: Given,
   options: StableTopKFixedOptions<"rho">,
-): StableTopKFixed<SetOf<Given>, LossOf["zcdp"]>;
+): StableTopKFixed<CandidateOf<Given>, LossOf["zcdp"]>;
 export function stableTopKFixed<Given extends Histogram | NamedCounts>(
   histogram: Given,
   options: StableTopKFixedOptions<"epsilon">,
-): StableTopKFixed<SetOf<Given>, LossOf["approx"]>;
+): StableTopKFixed<CandidateOf<Given>, LossOf["approx"]>;
 export function stableTopKFixed<Given extends Histogram | NamedCounts>(
   histogram: Given,
   options: StableTopKFixedOptions,
-): StableTopKFixed<SetOf<Given>>;
+): StableTopKFixed<CandidateOf<Given>>;
 export function stableTopKFixed(
   histogram: Histogram | NamedCounts,
   options: LooseOptions<StableTopKFixedOptions>,
-): StableTopKFixed<IndexSet | NameSet> {
+): StableTopKFixed<number | string> {
   const read = readOptions(
     options,
     { ...REQUIRED, delta: properProbability },
@@ -201,7 +200,7 @@ export class StableTopKFixedMeasurement
   implements
     Measurement<
       Histogram | NamedCounts,
-      StableTopKFixedAnswer<IndexSet | NameSet>,
+      StableTopKFixedAnswer<number | string>,
       LossOf["zcdp"],
       LossLike<"zcdp">
     >
@@ -239,33 +238,33 @@ export class StableTopKFixedMeasurement
   /**
    * The candidates, and the stable set that they come from.
    *
-   * @param histogram The count of each candidate: an array gives `indices`; a `Map`, a record or pairs give `candidates`.
+   * @param histogram The count of each candidate: an array gives positions; a `Map`, a record or pairs give names.
    * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
    */
   invoke<Given extends Histogram | NamedCounts>(
     histogram: Given,
     entropy?: Entropy,
-  ): StableTopKFixedAnswer<SetOf<Given>> {
+  ): StableTopKFixedAnswer<CandidateOf<Given>> {
     const counts = this.#read(histogram);
     const answer = withEntropy(entropy, (bits) =>
       this.#answer(counts, this.#stable.invoke(counts.held, bits), bits),
     );
-    return answer as unknown as StableTopKFixedAnswer<SetOf<Given>>;
+    return answer as unknown as StableTopKFixedAnswer<CandidateOf<Given>>;
   }
 
   /**
    * As `invoke`, with each private step taken through a recorder: the code that runs is the code that an audit sees.
    *
-   * @param histogram The count of each candidate: an array gives `indices`; a `Map`, a record or pairs give `candidates`.
+   * @param histogram The count of each candidate: an array gives positions; a `Map`, a record or pairs give names.
    * @param recorder Takes the steps.
    */
   recorded<Given extends Histogram | NamedCounts>(
     histogram: Given,
     recorder: Recorder,
-  ): StableTopKFixedAnswer<SetOf<Given>> {
+  ): StableTopKFixedAnswer<CandidateOf<Given>> {
     const counts = this.#read(histogram);
     const answer = this.#answer(counts, this.#stable.recorded(counts.held, recorder), recorder);
-    return answer as unknown as StableTopKFixedAnswer<SetOf<Given>>;
+    return answer as unknown as StableTopKFixedAnswer<CandidateOf<Given>>;
   }
 
   #read(histogram: Histogram | NamedCounts): HeldCounts {
@@ -295,8 +294,8 @@ export class StableTopKFixedMeasurement
   }
 
   /** k candidates made of what was released. */
-  #completed(histogram: Histogram, stable: Release, by: Taker): number[] {
-    const released = stable.released ? [...stable.indices] : [];
+  #completed(histogram: Histogram, stable: TestedSet, by: Taker): number[] {
+    const released = stable.released ? [...stable.candidates] : [];
     const missing = this.#k - released.length;
     if (missing === 0 || this.#rounds === undefined) return released;
     if (missing < 0) return this.#rounds.pickFrom(released, histogram, this.#k, by);

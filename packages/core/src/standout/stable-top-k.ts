@@ -31,13 +31,7 @@ import {
   properProbability,
   readOptions,
 } from "../options.js";
-import {
-  type IndexSet,
-  type NamedCounts,
-  type NameSet,
-  readNamedCounts,
-  type SetOf,
-} from "../race/candidates.js";
+import { type CandidateOf, type NamedCounts, readNamedCounts } from "../race/candidates.js";
 import type { Measurement } from "../select/measurement.js";
 import {
   type LooseNoise,
@@ -51,7 +45,7 @@ import { GapChoice, type GapOptions } from "./gap-choice.js";
 import { type CountOptions, gapSensitivity } from "./gap-sensitivity.js";
 import { type Histogram, largestCounts } from "./largest-counts.js";
 import { GAPS } from "./largest-gap.js";
-import { nameRelease, type Release, releaseIfStable } from "./propose-test-release.js";
+import { nameRelease, releaseIfStable, type TestedSet } from "./propose-test-release.js";
 import type { Recorder, Taker } from "./recorder.js";
 import {
   type FailureOptions,
@@ -88,9 +82,9 @@ export const STEPS = { choose: noisyMaxBudget, test: testBudget, delta: properPr
 /**
  * The k that was chosen, and the k candidates if they were stable.
  *
- * @typeParam Released The set: `indices` if counts came in an array, `candidates` if they came with names.
+ * @typeParam Candidate A position or a name.
  */
-export type StableRelease<Released = IndexSet> = Release<Released> & {
+export type StableRelease<Candidate = number> = TestedSet<Candidate> & {
   /** The k that was chosen. */
   readonly k: number;
 };
@@ -98,10 +92,10 @@ export type StableRelease<Released = IndexSet> = Release<Released> & {
 /**
  * A k, its candidates if they were stable, and what that cost.
  *
- * @typeParam Released The set: `indices` if counts came in an array, `candidates` if they came with names.
+ * @typeParam Candidate A position or a name.
  * @typeParam Privacy The measure of the budget.
  */
-export type StableTopK<Released = IndexSet, Privacy = LossOf["zcdp" | "approx"]> = StableRelease<Released> & {
+export type StableTopK<Candidate = number, Privacy = LossOf["zcdp" | "approx"]> = StableRelease<Candidate> & {
   /** The loss that was incurred, whatever the answer. */
   readonly privacy: Privacy;
 };
@@ -116,8 +110,8 @@ export type StableTopK<Released = IndexSet, Privacy = LossOf["zcdp" | "approx"]>
  * Guarantee: with `rho`, δ-approximate ρ-zCDP; with `epsilon`, (ε, δ)-DP. "Not released" is an answer and costs the
  * same. See docs/mechanisms/stable-top-k.md.
  *
- * @param histogram The count of each candidate: an array gives `indices`; a `Map`, a record or pairs give `candidates`,
- * by their names, whatever the order in which they came.
+ * @param histogram The count of each candidate: an array gives positions; a `Map`, a record or pairs give names,
+ * whatever the order in which they came.
  * @param options The largest k, the budget with its δ, and how one individual can change counts.
  *
  * @example
@@ -133,22 +127,22 @@ export type StableTopK<Released = IndexSet, Privacy = LossOf["zcdp" | "approx"]>
 export function stableTopK<Given extends Histogram | NamedCounts>(
   histogram: Given,
   options: StableTopKOptions<"rho">,
-): StableTopK<SetOf<Given>, LossOf["zcdp"]>;
+): StableTopK<CandidateOf<Given>, LossOf["zcdp"]>;
 
 export function stableTopK<Given extends Histogram | NamedCounts>(
   histogram: Given,
   options: StableTopKOptions<"epsilon">,
-): StableTopK<SetOf<Given>, LossOf["approx"]>;
+): StableTopK<CandidateOf<Given>, LossOf["approx"]>;
 
 export function stableTopK<Given extends Histogram | NamedCounts>(
   histogram: Given,
   options: StableTopKOptions,
-): StableTopK<SetOf<Given>>;
+): StableTopK<CandidateOf<Given>>;
 
 export function stableTopK(
   histogram: Histogram | NamedCounts,
   options: LooseOptions<StableTopKOptions>,
-): StableTopK<IndexSet | NameSet> {
+): StableTopK<number | string> {
   const read = readOptions(options, { maxK: integer, delta: properProbability }, STABLE_TOP_K);
   const { noise = "gumbel", maxK, regulariser, gapCap, sensitivity, monotone, thresholdRule } = read;
   const budget = readBudget(read);
@@ -174,7 +168,7 @@ export interface StableTopKParameters extends GapOptions, FailureOptions {
 /** `stableTopK` with each noise of its own, to be run many times. */
 export class StableTopKMeasurement
   implements
-    Measurement<Histogram | NamedCounts, StableRelease<IndexSet | NameSet>, LossOf["zcdp"], LossLike<"zcdp">>
+    Measurement<Histogram | NamedCounts, StableRelease<number | string>, LossOf["zcdp"], LossLike<"zcdp">>
 {
   /** The measure of `map`: δ-approximate zero-concentrated differential privacy. */
   readonly measure = "zcdp";
@@ -207,34 +201,31 @@ export class StableTopKMeasurement
   /**
    * A set of candidates, or the answer that nothing can be released.
    *
-   * @param histogram The count of each candidate: an array gives `indices`; a `Map`, a record or pairs give `candidates`.
+   * @param histogram The count of each candidate: an array gives positions; a `Map`, a record or pairs give names.
    * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
    */
   invoke<Given extends Histogram | NamedCounts>(
     histogram: Given,
     entropy?: Entropy,
-  ): StableRelease<SetOf<Given>> {
+  ): StableRelease<CandidateOf<Given>> {
     const counts = readNamedCounts(histogram);
-    return withEntropy(entropy, (bits) => this.#release(counts, bits)) as StableRelease<SetOf<Given>>;
+    return withEntropy(entropy, (bits) => this.#release(counts, bits)) as StableRelease<CandidateOf<Given>>;
   }
 
   /**
    * As `invoke`, with each private step taken through a recorder: the code that runs is the code that an audit sees.
    *
-   * @param histogram The count of each candidate: an array gives `indices`; a `Map`, a record or pairs give `candidates`.
+   * @param histogram The count of each candidate: an array gives positions; a `Map`, a record or pairs give names.
    * @param recorder Takes the steps.
    */
   recorded<Given extends Histogram | NamedCounts>(
     histogram: Given,
     recorder: Recorder,
-  ): StableRelease<SetOf<Given>> {
-    return this.#release(readNamedCounts(histogram), recorder) as StableRelease<SetOf<Given>>;
+  ): StableRelease<CandidateOf<Given>> {
+    return this.#release(readNamedCounts(histogram), recorder) as StableRelease<CandidateOf<Given>>;
   }
 
-  #release(
-    { scores, names }: ReturnType<typeof readNamedCounts>,
-    by: Taker,
-  ): StableRelease<IndexSet | NameSet> {
+  #release({ scores, names }: ReturnType<typeof readNamedCounts>, by: Taker): StableRelease<number | string> {
     const ranked = largestCounts(scores, this.#choice.maxK + 1);
     const k = this.#choice.choose(ranked.counts, by);
     return { k, ...nameRelease(releaseIfStable(ranked, k, this.#test, by), names) };

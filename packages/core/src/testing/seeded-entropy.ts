@@ -27,7 +27,7 @@ const NO_NONCE = new Uint8Array(12);
  * import { seededEntropy } from "winnow-dp/testing";
  *
  * // The same every time: for tests, never for a release.
- * topK([5, 1, 9], { k: 1, epsilon: 1, entropy: seededEntropy("a test") }).winners; // → [{ index: 2 }]
+ * topK([5, 1, 9], { k: 1, epsilon: 1, entropy: seededEntropy("a test") }).winners; // → [{ candidate: 2 }]
  * ```
  */
 export function seededEntropy(seed: string | number | bigint | Uint8Array): Entropy {

@@ -1,5 +1,7 @@
 /** Every accounting vector: a loss is at least the true value and at most 10⁻⁹ above it, a budget the reverse. */
+
 import { describe, expect, it } from "vitest";
+import { epsilonOfBase2 } from "../../src/accounting/base2-parameter.js";
 import { epsilonAtOrder } from "../../src/accounting/curve-to-approx.js";
 import { rhoOfRounds } from "../../src/accounting/price.js";
 import { type Rational, rational } from "../../src/exact/rational.js";
@@ -7,7 +9,6 @@ import {
   boundedRangeCurve,
   compose,
   convert,
-  epsilonOfBase2,
   eta,
   etaAtMost,
   gaussianCurve,

@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
+import { epsilonOfBase2 } from "../../src/accounting/base2-parameter.js";
 import { Interval } from "../../src/exact/interval.js";
 import { Rational, rational } from "../../src/exact/rational.js";
-import { base2, base2LossOf, convert, epsilonOfBase2, eta, etaAtMost } from "../../src/index.js";
+import { base2, base2LossOf, convert, eta, etaAtMost } from "../../src/index.js";
 
 describe("eta", () => {
   it("is exact where x is a power of two", () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { epsilonAtMost } from "../../src/accounting/calibrate.js";
 import { rhoOfRounds } from "../../src/accounting/price.js";
 import { type Rational, type RationalLike, rational } from "../../src/exact/rational.js";
 import {
   approx,
   base2,
   convert,
-  epsilonAtMost,
   gaussianToApprox,
   pure,
   rhoAtMost,

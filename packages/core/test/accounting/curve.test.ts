@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { gaussianMaxCurve } from "../../src/accounting/noisy-max-curve.js";
 import { rhoOfPure } from "../../src/accounting/price.js";
 import { Interval } from "../../src/exact/interval.js";
 import { type Rational, rational } from "../../src/exact/rational.js";
 import {
   boundedRangeCurve,
   gaussianCurve,
-  gaussianMaxCurve,
   noisyMaxCurve,
   pureCurve,
   RenyiCurve,

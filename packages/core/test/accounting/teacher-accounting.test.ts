@@ -3,7 +3,9 @@
  * noise (σ₁ = 50), released by a Gaussian test (σ = 60), δ = 10⁻⁶ of which 600·10⁻⁹ goes to the tests. The paper
  * reports ε = 3.6; what each bound gives is here.
  */
+
 import { describe, expect, it } from "vitest";
+import { gaussianMaxCurve } from "../../src/accounting/noisy-max-curve.js";
 import { Interval } from "../../src/exact/interval.js";
 import { normalCdfEnclosure } from "../../src/exact/normal-cdf.js";
 import { type Rational, rational } from "../../src/exact/rational.js";
@@ -11,7 +13,6 @@ import {
   compose,
   convert,
   gaussianCurve,
-  gaussianMaxCurve,
   noisyMaxCurve,
   type RenyiCurve,
   renyi,

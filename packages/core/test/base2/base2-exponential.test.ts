@@ -25,7 +25,11 @@ describe("base2Exponential", () => {
     const outcomes = ["dear", "cheap", "free"];
     const costs: Record<string, number> = { dear: 90, cheap: 40, free: 0 };
     const entropy = seededEntropy("prices");
-    const { index, outcome, privacy } = base2Exponential(outcomes, (o) => costs[o], { ...OPTIONS, entropy });
+    const {
+      candidate: index,
+      outcome,
+      privacy,
+    } = base2Exponential(outcomes, (o) => costs[o], { ...OPTIONS, entropy });
     expect(outcome).toBe(outcomes[index]);
     expect(privacy.measure).toBe("base2");
     expect(rational(privacy.eta).equals(OPTIONS.eta.eta.times(2n))).toBe(true);
@@ -69,7 +73,7 @@ describe("base2Exponential", () => {
     expect(
       base2Exponential(Int32Array.of(100, 0, 100), itself, { ...OPTIONS, eta: eta(1, 9), entropy }),
     ).toMatchObject({
-      index: 1,
+      candidate: 1,
       outcome: 0,
     });
     expect(base2Exponential({ length: 1, 0: "only" }, () => 5, { ...OPTIONS, entropy }).outcome).toBe("only");
@@ -92,12 +96,12 @@ describe("base2Exponential", () => {
 
   it("needs no bit where there is nothing to choose", () => {
     expect(
-      base2Exponential(["only"], () => 5, { ...OPTIONS, ...FAST, entropy: replayEntropy("") }).index,
+      base2Exponential(["only"], () => 5, { ...OPTIONS, ...FAST, entropy: replayEntropy("") }).candidate,
     ).toBe(0);
   });
 
   it("wipes the system's entropy and works without one given", () => {
-    expect(base2Exponential([3, 4], itself, OPTIONS).index).toBeLessThan(2);
+    expect(base2Exponential([3, 4], itself, OPTIONS).candidate).toBeLessThan(2);
   });
 });
 
@@ -105,9 +109,12 @@ describe("the law on every string of bits", () => {
   it.each(vectors.base2_em)("$name", (vector) => {
     const utilities = vector.utilities.map((utility) => rational(utility));
     const options = optionsOf(vector);
-    const tree = bitTree((entropy) => base2Exponential(utilities, itself, { ...options, entropy }).index, {
-      depth: 16,
-    });
+    const tree = bitTree(
+      (entropy) => base2Exponential(utilities, itself, { ...options, entropy }).candidate,
+      {
+        depth: 16,
+      },
+    );
     expect(tree.undecided.compare("1/12")).toBeLessThan(0);
     expectLaw({ tree, probabilities: lawByIndex(vector.probs_exact.map((p) => rational(p))) });
   });
@@ -122,7 +129,8 @@ describe("the law on every string of bits", () => {
       [1, 16],
       [3, 15],
     ]) {
-      const run = (entropy: Entropy) => base2Exponential(utilities, itself, { ...options, entropy }).index;
+      const run = (entropy: Entropy) =>
+        base2Exponential(utilities, itself, { ...options, entropy }).candidate;
       const tree = bitTree(run, { depth, wordBits });
       expect(tree.undecided.compare("1/4")).toBeLessThan(0);
       expectLaw({ tree, probabilities });

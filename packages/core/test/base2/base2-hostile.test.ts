@@ -19,7 +19,7 @@ describe("hostile utilities", () => {
   ])("%s are clamped", (_, utilities) => {
     const options = { eta: eta(1, 1, 100), lower: 0, upper: 1000, maxCandidates: 3, ...FAST };
     const entropy = seededEntropy("clamped");
-    expect(base2Exponential(utilities as RationalLike[], itself, { ...options, entropy }).index).toBe(1);
+    expect(base2Exponential(utilities as RationalLike[], itself, { ...options, entropy }).candidate).toBe(1);
   });
 
   it("a range beyond all doubles, with fractions, is exact: the better one wins but for 2^−100", () => {
@@ -34,7 +34,9 @@ describe("hostile utilities", () => {
     const best = 10n ** 399n;
     const utilities = [best + 100n, Infinity, `${best}.5`, `${best + 101n}/1`];
     for (let run = 0; run < 50; run++)
-      expect(base2Exponential(utilities as RationalLike[], itself, { ...options, entropy }).index).toBe(2);
+      expect(base2Exponential(utilities as RationalLike[], itself, { ...options, entropy }).candidate).toBe(
+        2,
+      );
   });
 
   it("equal utilities at the ends of a huge range are equally likely", () => {
@@ -48,7 +50,7 @@ describe("hostile utilities", () => {
     for (const end of [Infinity, -Infinity]) {
       for (const bit of ["0", "1"]) {
         const entropy = replayEntropy(bit);
-        expect(base2Exponential([end, end], itself, { ...options, entropy }).index).toBe(Number(bit));
+        expect(base2Exponential([end, end], itself, { ...options, entropy }).candidate).toBe(Number(bit));
       }
     }
   });
@@ -58,15 +60,15 @@ describe("hostile utilities", () => {
     const utilities = [2n ** 79n + 2n, 2n ** 79n + 1n, 2n ** 79n + 3n];
     const entropy = seededEntropy("apart");
     for (let run = 0; run < 20; run++)
-      expect(base2Exponential(utilities, itself, { ...options, entropy }).index).toBe(1);
+      expect(base2Exponential(utilities, itself, { ...options, entropy }).candidate).toBe(1);
   });
 
   it("bounds at the ends of the safe integers", () => {
     const [low, high] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
     const options = { eta: eta(1, 1), lower: low, upper: high, maxCandidates: 3, ...FAST };
     const entropy = seededEntropy("safe");
-    expect(base2Exponential([high, low, 0], itself, { ...options, entropy }).index).toBe(1);
-    expect(base2Exponential([-0.5, high, 0.75], itself, { ...options, entropy }).index).not.toBe(1);
+    expect(base2Exponential([high, low, 0], itself, { ...options, entropy }).candidate).toBe(1);
+    expect(base2Exponential([-0.5, high, 0.75], itself, { ...options, entropy }).candidate).not.toBe(1);
   });
 
   it("an η so small that its doubles are 0, and one so large that they are Infinity", () => {
@@ -80,12 +82,12 @@ describe("hostile utilities", () => {
     const entropy = seededEntropy("extreme");
     const indices = Array.from(
       { length: 60 },
-      () => base2Exponential([0, 10], itself, { ...tiny, entropy }).index,
+      () => base2Exponential([0, 10], itself, { ...tiny, entropy }).candidate,
     );
     expect(new Set(indices)).toEqual(new Set([0, 1]));
     const huge = { eta: eta(1, 1, 10n ** 400n), lower: 0, upper: 10, maxCandidates: 2, ...FAST };
     for (let run = 0; run < 20; run++)
-      expect(base2Exponential([1, 0], itself, { ...huge, entropy }).index).toBe(1);
+      expect(base2Exponential([1, 0], itself, { ...huge, entropy }).candidate).toBe(1);
   });
 });
 
@@ -94,7 +96,7 @@ describe("hostile bits", () => {
 
   it("zeros without end are an answer like any other", () => {
     const entropy = replayEntropy("0".repeat(4096), { wordBits: 32 });
-    expect(base2Exponential([5.5, 2.5, 9, 2], itself, { ...options, entropy }).index).toBe(0);
+    expect(base2Exponential([5.5, 2.5, 9, 2], itself, { ...options, entropy }).candidate).toBe(0);
   });
 
   it("the same bits give the same outcome for numbers, bigints and rationals", () => {
@@ -108,7 +110,7 @@ describe("hostile bits", () => {
         utilities.map((utility, i) => (i % 3 === 0 ? BigInt(utility) : utility)),
       ].map((kind) => {
         const entropy = seededEntropy(`bits ${seed}`);
-        return base2Exponential<RationalLike>(kind, itself, { ...options, entropy }).index;
+        return base2Exponential<RationalLike>(kind, itself, { ...options, entropy }).candidate;
       });
       expect(new Set(indices).size).toBe(1);
     }
@@ -122,7 +124,7 @@ describe("hostile bits", () => {
         const bounds = { lower: shift, upper: 100n + shift };
         const entropy = seededEntropy(`bits ${seed}`);
         return base2Exponential(utilities, (u) => BigInt(u) + shift, { ...options, ...bounds, entropy })
-          .index;
+          .candidate;
       });
       expect(new Set(indices).size).toBe(1);
     }

@@ -18,7 +18,7 @@ function lawOfOneTry(
 ) {
   const { x, y, z, lower, upper } = mechanism;
   const options = { eta: eta(x, y, z), lower, upper, maxCandidates, minRetries: 1, ...MODE };
-  const tree = bitTree((entropy) => base2Exponential(utilities, itself, { ...options, entropy }).index, {
+  const tree = bitTree((entropy) => base2Exponential(utilities, itself, { ...options, entropy }).candidate, {
     depth,
   });
   const accepted = rational(1).minus(tree.undecided);
@@ -54,9 +54,12 @@ describe("constant work", () => {
     const mechanism = { x: 1, y: 1, z: 1, lower: 0, upper: 3 };
     const utilities = [0.5, 1.25, 3];
     const options = { eta: eta(1, 1), lower: 0, upper: 3, maxCandidates: 3, minRetries: 1, ...MODE };
-    const tree = bitTree((entropy) => base2Exponential(utilities, itself, { ...options, entropy }).index, {
-      depth: 17,
-    });
+    const tree = bitTree(
+      (entropy) => base2Exponential(utilities, itself, { ...options, entropy }).candidate,
+      {
+        depth: 17,
+      },
+    );
     for (const [i, p] of exactLaw(utilities, mechanism).entries()) {
       const mass = tree.mass.get(String(i)) ?? rational(0);
       expect(mass.compare(p)).toBeLessThanOrEqual(0);
@@ -101,7 +104,10 @@ describe("constant work", () => {
   it("long weights are no trouble: utilities 0 … 2,000 at (1023, 10)", () => {
     const utilities = Array.from({ length: 2001 }, (_, i) => i);
     const options = { eta: eta(1023, 10), lower: 0, upper: 2000, maxCandidates: 2001, ...MODE };
-    const { index } = base2Exponential(utilities, itself, { ...options, entropy: seededEntropy("long") });
+    const { candidate: index } = base2Exponential(utilities, itself, {
+      ...options,
+      entropy: seededEntropy("long"),
+    });
     expect(index).toBeLessThanOrEqual(2000);
   });
 });

@@ -1,11 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { eta, etaAtMost } from "../../src/accounting/base2-parameter.js";
 import type { LossOf } from "../../src/accounting/loss.js";
-import {
-  type Base2Choice,
-  base2Exponential,
-  makeBase2Exponential,
-} from "../../src/base2/base2-exponential.js";
+import { base2Exponential, makeBase2Exponential } from "../../src/base2/base2-exponential.js";
 import { type RationalLike, rational } from "../../src/exact/rational.js";
 import type { Measurement } from "../../src/select/measurement.js";
 import { replayEntropy } from "../../src/testing/replay-entropy.js";
@@ -17,9 +13,11 @@ const OPTIONS = { eta: eta(15, 4), lower: 0, upper: 100, maxCandidates: 500 };
 
 describe("makeBase2Exponential", () => {
   it("is a measurement, whose map gives a loss in base 2", () => {
-    const made: Measurement<ArrayLike<RationalLike>, Base2Choice, LossOf["base2"]> = makeBase2Exponential(
-      OPTIONS,
-    );
+    const made: Measurement<
+      ArrayLike<RationalLike>,
+      { readonly candidate: number },
+      LossOf["base2"]
+    > = makeBase2Exponential(OPTIONS);
     expect(made.measure).toBe("base2");
   });
 
@@ -41,8 +39,12 @@ describe("makeBase2Exponential", () => {
       const mechanism = makeBase2Exponential({ ...OPTIONS, mode });
       for (const seed of ["one", "two", "three"]) {
         const [one, two] = [seededEntropy(seed), seededEntropy(seed)];
-        const { index } = base2Exponential(utilities, (u) => u, { ...OPTIONS, mode, entropy: two });
-        expect(mechanism.invoke(utilities, one)).toEqual({ index });
+        const { candidate: index } = base2Exponential(utilities, (u) => u, {
+          ...OPTIONS,
+          mode,
+          entropy: two,
+        });
+        expect(mechanism.invoke(utilities, one)).toEqual({ candidate: index });
         expect(one.bitsUsed).toBe(two.bitsUsed);
       }
     }
@@ -58,7 +60,7 @@ describe("makeBase2Exponential", () => {
     });
     // A word of one bit rounds each utility, then two bits choose: A₀ = 2, A₁ = 1.
     const draw = (utilities: (number | string)[], bits: string) =>
-      mechanism.invoke(utilities, replayEntropy(bits)).index;
+      mechanism.invoke(utilities, replayEntropy(bits)).candidate;
     for (const share of ["00", "01", "10"]) {
       expect(draw([-50, 50], `00${share}`)).toBe(draw([0, 1], `00${share}`));
       expect(draw([0, "1/2"], `01${share}`)).toBe(draw([0, 0], `00${share}`));

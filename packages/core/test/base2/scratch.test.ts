@@ -58,6 +58,6 @@ describe("scratch memory", () => {
       [3, 9, 9],
       [9, 9, 4],
     ];
-    expect(base2Exponential(rows, best, { ...options, entropy }).index).toBe(1);
+    expect(base2Exponential(rows, best, { ...options, entropy }).candidate).toBe(1);
   });
 });

@@ -43,13 +43,13 @@ describe("The probability that a name is kept", () => {
 
   it.each(["1e-300", "1e-6", 2 ** 24, 2e7, 1e9, "1e300"])("is known at ε = %s", (epsilon) => {
     const people = { many: 10n ** 400n, few: 1 };
-    const { partitions } = selectPartitions(people, {
+    const { winners } = selectPartitions(people, {
       maxItemsPerUser: 1,
       epsilon,
       delta: "1e-300",
       entropy: seededEntropy(String(epsilon)),
     });
-    expect(partitions).toEqual([{ candidate: "many" }]);
+    expect(winners).toEqual([{ candidate: "many" }]);
   });
 
   it("is 1 from two people on at a huge ε and a δ that leaves nothing else", () => {

@@ -11,9 +11,7 @@ const DRAWS = 3;
 const RECORDED_AS: Readonly<Record<string, string>> = {
   index: "who",
   candidate: "who",
-  indices: "who",
   candidates: "who",
-  partitions: "winners",
 };
 
 /** Three draws one after the other: what was the same in all of them, what wasn't, and how many random bits each took. */

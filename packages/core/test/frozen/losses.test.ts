@@ -1,5 +1,9 @@
 /** Conversions, compositions, calibrations, curves and budgets over a grid, as exact texts. */
+
 import { describe } from "vitest";
+import { epsilonOfBase2 } from "../../src/accounting/base2-parameter.js";
+import { epsilonAtMost } from "../../src/accounting/calibrate.js";
+import { gaussianMaxCurve } from "../../src/accounting/noisy-max-curve.js";
 import * as core from "../../src/index.js";
 import { type FrozenCases, frozen } from "../support/frozen.js";
 
@@ -11,7 +15,7 @@ const CURVES: Readonly<Record<string, () => core.RenyiCurve>> = {
   "boundedRangeCurve 1": () => core.boundedRangeCurve(1),
   "gaussianCurve 4": () => core.gaussianCurve({ variance: 4 }),
   "gaussianCurve 9, sensitivity 2": () => core.gaussianCurve({ variance: 9, sensitivity: 2 }),
-  gaussianMaxCurve: () => core.gaussianMaxCurve({ maxCandidates: 5, distance: 2, variance: 9 }),
+  gaussianMaxCurve: () => gaussianMaxCurve({ maxCandidates: 5, distance: 2, variance: 9 }),
   noisyMaxCurve: () => core.noisyMaxCurve(core.gaussianCurve({ variance: 4 }), 3),
   sum: () => core.gaussianCurve({ variance: 4 }).times(3).plus(core.pureCurve("1/2")),
   least: () => core.pureCurve("1/2").min(core.zcdpCurve("1/8")),
@@ -85,11 +89,9 @@ const CALIBRATIONS: FrozenCases = {
   rhoAtMost: () => grid(EPSILONS, DELTAS, (epsilon, delta) => core.rhoAtMost({ epsilon, delta })),
   "rhoAtMost, simple": () =>
     grid(EPSILONS, DELTAS, (epsilon, delta) => core.rhoAtMost({ epsilon, delta }, { conversion: "simple" })),
-  epsilonAtMost: () => grid(EPSILONS, [1, 3, 10], (rho, times) => core.epsilonAtMost(rho, { rounds: times })),
+  epsilonAtMost: () => grid(EPSILONS, [1, 3, 10], (rho, times) => epsilonAtMost(rho, { rounds: times })),
   "epsilonAtMost, bounded range": () =>
-    grid(EPSILONS, [1, 3], (rho, times) =>
-      core.epsilonAtMost(rho, { rounds: times, class: "bounded-range" }),
-    ),
+    grid(EPSILONS, [1, 3], (rho, times) => epsilonAtMost(rho, { rounds: times, class: "bounded-range" })),
   "scaleAtLeast, pure": () =>
     grid(EPSILONS, [1, 3], (epsilon, times) =>
       core.scaleAtLeast(pure(epsilon), { distance: 2, rounds: times }),
@@ -129,7 +131,7 @@ const CALIBRATIONS: FrozenCases = {
     grid(
       [eta(1, 1), eta(15, 4), eta(3, 2, 5)],
       [{}, { monotone: true }, { sensitivity: 2 }],
-      (given, options) => [core.epsilonOfBase2(given, options), core.base2LossOf(given, options)],
+      (given, options) => [epsilonOfBase2(given, options), core.base2LossOf(given, options)],
     ),
   noisyMaxLoss: () =>
     grid(

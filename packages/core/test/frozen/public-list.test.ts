@@ -26,7 +26,7 @@ const PUBLIC_LIST: FrozenCases = {
     core.topK(NAMED, { k: 4, ...spend, ...way, entropy }),
   ),
   ...each("topK, with δ", APPROX, WAYS, (spend, way, entropy) =>
-    core.topK(SCORES, { k: 3, ...spend, ...way, entropy }),
+    core.topKApprox(SCORES, { k: 3, ...spend, ...way, entropy }),
   ),
   ...each("topK, peeled", { ...EPSILONS, ...SCALES }, DATA, (spend, data, entropy) =>
     core.topK<core.Scores | core.NamedScores>(data, { k: 3, method: "peel", ...spend, entropy }),
@@ -132,7 +132,7 @@ describe("an answer of topKParallel, whose threads take the system's bits", () =
       resolution: "0.3",
       workers: 0,
     });
-    expect(winners.map(({ index, gap }) => [index, String(gap)])).toEqual([
+    expect(winners.map(({ candidate: index, gap }) => [index, String(gap)])).toEqual([
       [4, "0.3"],
       [8, "3.3"],
       [0, "0.9"],

@@ -20,10 +20,10 @@ const WORLD = { k: 1, renewals: 1, tolerance: 0, threshold: 2, query: 4, listSca
 /** Three weeks, as a transcript of `renewalLaw`. */
 function horizon(list: typeof renewal, weeks: readonly number[][], entropy: Entropy): string {
   let step = list.start(weeks[0], entropy);
-  let said = String(step.indices);
+  let said = String(step.candidates);
   for (const week of weeks.slice(1)) {
     step = list.next(step.state, week, entropy);
-    said += step.isRenewed ? `|${step.indices}` : "|.";
+    said += step.isRenewed ? `|${step.candidates}` : "|.";
   }
   return said;
 }

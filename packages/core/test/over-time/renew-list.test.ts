@@ -54,15 +54,15 @@ describe("renewList", () => {
     const renewal = renewList({ ...QUESTION, ...budget });
     const entropy = seededEntropy(7);
     let step = renewal.start([9000, 8000, 50, 40], entropy);
-    expect(step).toMatchObject({ indices: [0, 1], isRenewed: true, isFrozen: false });
+    expect(step).toMatchObject({ candidates: [0, 1], isRenewed: true, isFrozen: false });
     step = renewal.next(step.state, [9100, 7000, 60, 40], entropy);
-    expect(step).toMatchObject({ indices: [0, 1], isRenewed: false, isFrozen: false });
+    expect(step).toMatchObject({ candidates: [0, 1], isRenewed: false, isFrozen: false });
     step = renewal.next(step.state, [9100, 70, 8000, 40], entropy);
-    expect(step).toMatchObject({ indices: [0, 2], isRenewed: true, isFrozen: false });
+    expect(step).toMatchObject({ candidates: [0, 2], isRenewed: true, isFrozen: false });
     step = renewal.next(step.state, [9100n, 70n, 40n, 8000n], entropy);
-    expect(step).toMatchObject({ indices: [0, 3], isRenewed: true, isFrozen: true });
+    expect(step).toMatchObject({ candidates: [0, 3], isRenewed: true, isFrozen: true });
     const frozen = renewal.next(step.state, [1, 2, 8000, 9000], replayEntropy(""));
-    expect(frozen).toMatchObject({ indices: [0, 3], isRenewed: false, isFrozen: true });
+    expect(frozen).toMatchObject({ candidates: [0, 3], isRenewed: false, isFrozen: true });
     expect(frozen.state).toEqual(step.state);
   });
 

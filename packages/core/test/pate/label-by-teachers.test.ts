@@ -61,7 +61,7 @@ describe("multi-label queries", () => {
       const { answers } = labelByTeachers([votesOf(counts)], { ...multiLabel, entropy: seededEntropy(seed) });
       const release = measurement.invoke(counts, seededEntropy(seed));
       expect(answers).toEqual([
-        release.released ? { released: true, labels: release.indices } : { released: false },
+        release.released ? { released: true, labels: release.candidates } : { released: false },
       ]);
     }
   });
@@ -105,7 +105,7 @@ describe("multi-class queries", () => {
         ...multiClass,
         entropy: seededEntropy(seed),
       });
-      const { index } = reportNoisyMax([1, 1, 8], {
+      const { candidate: index } = reportNoisyMax([1, 1, 8], {
         noise: "gumbel",
         scale: 1,
         entropy: seededEntropy(seed),

@@ -4,7 +4,7 @@ import { rational } from "../../src/exact/rational.js";
 import { raceOverArray } from "../../src/race/array-race.js";
 import { type FirstCut, firstCut } from "../../src/race/first-cut.js";
 import { exponential, gumbel, type Noise } from "../../src/race/noise.js";
-import { gapsOf, INDICES } from "../../src/race/ranking.js";
+import { gapsOf, WINNERS } from "../../src/race/ranking.js";
 import { ScoreReader } from "../../src/race/scores.js";
 import { GUMBEL, ONE_SHOT, orderOf, orderWithGaps, WITH_GAP } from "../select/selection-laws.js";
 import { expectAccepts, expectRejects, tally } from "../support/tally.js";
@@ -34,7 +34,7 @@ function race(
   noise: Noise,
   { above, zeros }: { above: number; zeros: number },
 ) {
-  const release = resolution === undefined ? INDICES : gapsOf(rational(resolution));
+  const release = resolution === undefined ? WINNERS : gapsOf(rational(resolution));
   const terms = { noise, scale: rational(scale) };
   const cut = Math.max(...scores) + above * terms.scale.toNumber();
   return (entropy: Entropy) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { rational } from "../../src/exact/rational.js";
 import { exactOrder } from "../../src/race/exact-order.js";
 import { exponential } from "../../src/race/noise.js";
-import { gapsOf, INDICES } from "../../src/race/ranking.js";
+import { gapsOf, WINNERS } from "../../src/race/ranking.js";
 import { ScoreReader, type Scores } from "../../src/race/scores.js";
 
 function order(scores: Scores, places: number, options: { size?: number; negate?: boolean } = {}): number[] {
@@ -56,13 +56,13 @@ describe("What leaves of an order", () => {
   const order = [ranked("a", 5000.3), ranked("b", 10.1), ranked("c", 7.25), ranked("d", 7)];
 
   it("is who won, or by how much they lead, in multiples of the resolution", () => {
-    expect(INDICES.spare).toBe(0);
-    expect(INDICES.of(order, terms)).toEqual(["a", "b", "c", "d"].map((index) => ({ index })));
+    expect(WINNERS.spare).toBe(0);
+    expect(WINNERS.of(order, terms)).toEqual(["a", "b", "c", "d"].map((candidate) => ({ candidate })));
     expect(gapsOf(rational(2)).spare).toBe(1);
     const gaps = (resolution: string) =>
       gapsOf(rational(resolution))
         .of(order, terms)
-        .map(({ index, gap }) => `${index} ${gap}`);
+        .map(({ candidate: index, gap }) => `${index} ${gap}`);
     expect(gaps("2")).toEqual(["a 4990", "b 2", "c 0"]);
     expect(gaps("2/3")).toEqual(["a 4990", "b 8/3", "c 0"]);
   });

@@ -67,16 +67,16 @@ function expectOrder(winners: readonly number[], keys: readonly Key[]): void {
 
 /** Each gap is a multiple of the resolution that the keys allow; the last is over the best that is left. */
 function expectGaps(
-  winners: readonly { index: number; gap?: Rational }[],
+  winners: readonly { candidate: number; gap?: Rational }[],
   keys: readonly Key[],
   unit: Rational,
 ): void {
-  winners.forEach(({ index, gap }, place) => {
+  winners.forEach(({ candidate, gap }, place) => {
     expect(gap!.dividedBy(unit).isInteger()).toBe(true);
     expect(gap!.numerator >= 0n).toBe(true);
     const next = winners[place + 1];
     if (next === undefined) return;
-    const [a, b] = [keys[index], keys[next.index]];
+    const [a, b] = [keys[candidate], keys[next.candidate]];
     if (a.most !== undefined && b.least !== undefined)
       expect(gap!.compare(a.most.minus(b.least))).toBeLessThanOrEqual(0);
     if (a.least !== undefined && b.most !== undefined)
@@ -146,24 +146,21 @@ describe("Whatever the sizes of scores, scales and resolutions,", () => {
         fc.pre(unit.compare(scale.times("1e-300")) >= 0); // finer ones are refused
         const exact = scores.map((score) => rational(score));
         const check = (
-          run: (entropy: Entropy) => readonly { index: number; gap?: Rational }[],
+          run: (entropy: Entropy) => readonly { candidate: number; gap?: Rational }[],
           withGaps: boolean,
         ) => {
           const { entropy, words } = recorded(seed);
           const winners = run(entropy);
           const keys = keysOf(exact, words, exponential, scale);
           expectOrder(
-            winners.map(({ index }) => index),
+            winners.map(({ candidate }) => candidate),
             keys,
           );
           if (withGaps) expectGaps(winners, keys, unit);
         };
         const options = { k: 2, scale, resolution: unit };
         check((entropy) => topKWithGap(scores, { ...options, entropy }).winners, true);
-        check((entropy) => {
-          const { winners } = new TopKStream({ ...options, entropy }).pushScores(scores).finish();
-          return winners.map(({ candidate, ...lead }) => ({ index: candidate, ...lead }));
-        }, true);
+        check((entropy) => new TopKStream({ ...options, entropy }).pushScores(scores).finish().winners, true);
         check((entropy) => topK(scores, { k: 3, scale, entropy }).winners, false);
       }),
       { numRuns: 70 },
@@ -175,9 +172,9 @@ describe("Whatever the sizes of scores, scales and resolutions,", () => {
       fc.property(scoreLists, scales, fc.constantFrom(...NOISES), fc.nat(), (all, scale, noise, seed) => {
         const scores = all.slice(0, 6); // so few all enter, one word each
         const { entropy, words } = recorded(seed);
-        const { index } = reportNoisyMax(scores, { noise: noise.name, scale, entropy });
+        const { candidate } = reportNoisyMax(scores, { noise: noise.name, scale, entropy });
         expectOrder(
-          [index],
+          [candidate],
           keysOf(
             scores.map((score) => rational(score)),
             words,
@@ -194,12 +191,12 @@ describe("Whatever the sizes of scores, scales and resolutions,", () => {
     fc.assert(
       fc.property(scoreLists, scales, fc.nat(), (scores, sigma, seed) => {
         const variance = sigma.times(sigma);
-        const { index } = reportNoisyMax(scores, {
+        const { candidate } = reportNoisyMax(scores, {
           noise: "gaussian",
           variance,
           entropy: seededEntropy(seed),
         });
-        const lead = scores.map((score) => rational(score).minus(rational(scores[index])));
+        const lead = scores.map((score) => rational(score).minus(rational(scores[candidate])));
         for (const by of lead) expect(by.compare(sigma.times(1000))).toBeLessThan(0);
       }),
       { numRuns: 100 },
@@ -251,13 +248,13 @@ describe("Scores that are huge beside the noise", () => {
     for (const base of [1e15, 1e300, -1e300]) {
       const scores = new Float64Array(n).fill(base);
       const { winners } = topKWithGap(scores, { k: 5, scale: "1e-3", entropy: seededEntropy(`${base}`) });
-      expect(new Set(winners.map(({ index }) => index)).size).toBe(5);
+      expect(new Set(winners.map(({ candidate }) => candidate)).size).toBe(5);
       const stream = new TopKStream({ k: 5, scale: "1e-3", entropy: seededEntropy(`${base}`) });
       stream.pushScores(scores);
       expect(stream.detach().ids.length).toBeLessThan(60);
     }
     const whole = Array.from({ length: n }, (_, index) => 10n ** 40n + BigInt(index % 100));
     const [best] = topK(whole, { k: 1, scale: "1e-3", entropy: seededEntropy("bigints") }).winners;
-    expect(best.index % 100).toBe(99);
+    expect(best.candidate % 100).toBe(99);
   });
 });

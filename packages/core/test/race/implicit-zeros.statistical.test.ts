@@ -68,8 +68,7 @@ describe("Candidates of score 0", () => {
       const sample = (entropy: Entropy) => {
         const stream = new TopKStream({ k: selection.k, scale, resolution, domain, entropy });
         for (const [id, score] of selection.scores.entries()) if (isPushed(id)) stream.push(id, score);
-        const { winners } = stream.finish({ isPushed });
-        return winners.map(({ candidate, ...lead }) => ({ index: candidate, ...lead }));
+        return stream.finish({ isPushed }).winners;
       };
       expectAccepts(
         tally({ seed: `not pushed ${selection.scores}`, runs: RUNS, sample, key }),
@@ -94,7 +93,7 @@ describe.each([1000, 10 ** 9, 10 ** 15, Number.MAX_SAFE_INTEGER])(
     it("wins by exponential noise as often as it should", () => {
       const win = winByExponential(score, crowd);
       const measurement = makeNoisyTopK({ k: 1, measure: "pure", scale: 1, domain: { size } });
-      const sample = (entropy: Entropy) => measurement.invoke([score], entropy).winners[0].index === 0;
+      const sample = (entropy: Entropy) => measurement.invoke([score], entropy).winners[0].candidate === 0;
       const draws = tally({ seed: `one of ${size}`, runs: 1000, sample });
       expectAccepts(draws, { true: win, false: 1 - win });
       expectRejects(draws, { true: win * 0.8, false: 1 - win * 0.8 });
@@ -103,7 +102,7 @@ describe.each([1000, 10 ** 9, 10 ** 15, Number.MAX_SAFE_INTEGER])(
     it("wins by Gumbel noise as often as it should", () => {
       const win = Math.exp(score) / (Math.exp(score) + crowd);
       const measurement = makeNoisyTopK({ k: 1, measure: "zcdp", scale: 1, domain: { size } });
-      const sample = (entropy: Entropy) => measurement.invoke([score], entropy).winners[0].index === 0;
+      const sample = (entropy: Entropy) => measurement.invoke([score], entropy).winners[0].candidate === 0;
       expectAccepts(tally({ seed: `one of ${size}, Gumbel`, runs: 1000, sample }), {
         true: win,
         false: 1 - win,
@@ -140,7 +139,7 @@ function binomial(n: number, successes: number, p: number): number {
 describe("In a domain without any listed candidate", () => {
   it("all are named alike", () => {
     const measurement = makeNoisyTopK({ k: 1, measure: "pure", scale: 1, domain: { size: 20 } });
-    const sample = (entropy: Entropy) => measurement.invoke([], entropy).winners[0].index;
+    const sample = (entropy: Entropy) => measurement.invoke([], entropy).winners[0].candidate;
     const law = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [index, 0.05]));
     expectAccepts(tally({ seed: "nobody listed", runs: RUNS, sample }), law);
   });
@@ -169,7 +168,7 @@ describe("In a domain without any listed candidate", () => {
     const measurement = makeNoisyTopK({ k: 30, measure: "zcdp", scale: 1, domain: { size: 40 } });
     const indices = measurement
       .invoke(scores, seededEntropy("thirty of forty"))
-      .winners.map(({ index }) => index);
+      .winners.map(({ candidate }) => candidate);
     expect(new Set(indices).size).toBe(30);
     expect(Math.min(...indices)).toBeGreaterThanOrEqual(0);
     expect(Math.max(...indices)).toBeLessThan(40);
@@ -185,7 +184,7 @@ describe("In a domain without any listed candidate", () => {
     });
     const indices = measurement
       .invoke([5, -5, 7], seededEntropy("negated"))
-      .winners.map(({ index }) => index);
+      .winners.map(({ candidate }) => candidate);
     expect(indices[0]).toBe(1);
     expect(indices[1]).toBeGreaterThan(2);
   });

@@ -183,7 +183,7 @@ describe("Doubles that count from an origin", () => {
 
 describe("Scores that may change while they are read", () => {
   const select = (scores: Scores) =>
-    topKWithGap(scores, { k: 1, scale: "1e-6", entropy: seededEntropy("held still") }).winners[0].index;
+    topKWithGap(scores, { k: 1, scale: "1e-6", entropy: seededEntropy("held still") }).winners[0].candidate;
 
   /** Large where `best` says, at the first read; something else at the next. */
   function fickle(length: number, best: number): { scores: Scores; reads: number[] } {
@@ -266,7 +266,7 @@ describe("Typed arrays of another realm", () => {
     expect(scanned(reader)).toEqual(expected);
     expect(expected.map((_, index) => reader.exact(index))).toEqual(expected);
     expect(scanned(new ScoreReader(scores, { negate: true })).map((score) => -score)).toEqual(expected);
-    expect(topKWithGap(scores, { k: 1, scale: "1e-6" }).winners[0].index).toBe(1);
+    expect(topKWithGap(scores, { k: 1, scale: "1e-6" }).winners[0].candidate).toBe(1);
     expect(largestGap(scores, { maxK: 2, scale: "1e-6" }).k).toBe(1);
   });
 });

@@ -17,10 +17,12 @@ describe("combineGaps of a release", () => {
     const errors = { measured: [] as number[], combined: [] as number[] };
     for (let run = 0; run < 8000; run++) {
       const { winners } = topKWithGap(scores, { k: 5, scale: SCALE, entropy });
-      const measured = winners.map(({ index }) => BigInt(scores[index]) + discreteLaplace(SCALE, entropy));
+      const measured = winners.map(
+        ({ candidate: index }) => BigInt(scores[index]) + discreteLaplace(SCALE, entropy),
+      );
       const gaps = winners.map(({ gap }) => gap);
       const { estimates } = combineGaps(measured, gaps, { varianceRatio: "1/2", resolution: 1 });
-      for (const [place, { index }] of winners.entries()) {
+      for (const [place, { candidate: index }] of winners.entries()) {
         errors.measured.push((Number(measured[place]) - scores[index]) ** 2);
         errors.combined.push((estimates[place].toNumber() - scores[index]) ** 2);
       }

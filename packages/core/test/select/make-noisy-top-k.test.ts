@@ -253,7 +253,7 @@ describe("makeNoisyTopK", () => {
       negate: true,
     });
     expect([smallest.negate, smallest.method]).toEqual([true, "one-shot"]);
-    expect(smallest.invoke([3, 1, 2], seededEntropy("least")).winners).toEqual([{ index: 1 }]);
+    expect(smallest.invoke([3, 1, 2], seededEntropy("least")).winners).toEqual([{ candidate: 1 }]);
   });
 
   it("answers k = 0 with no winners, no bit and no loss, but refuses what isn't in the domain [Sho25]", () => {
@@ -269,7 +269,10 @@ describe("makeNoisyTopK", () => {
   it("may be invoked again and again, with new noise", () => {
     const measurement = makeNoisyTopK({ k: 1, measure: "pure", scale: 10 });
     const entropy = seededEntropy("again");
-    const indices = Array.from({ length: 50 }, () => measurement.invoke([1, 2, 3], entropy).winners[0].index);
+    const indices = Array.from(
+      { length: 50 },
+      () => measurement.invoke([1, 2, 3], entropy).winners[0].candidate,
+    );
     expect(new Set(indices)).toEqual(new Set([0, 1, 2]));
   });
 
@@ -282,7 +285,7 @@ describe("makeNoisyTopK", () => {
       domain: { size: 10 ** 6 },
     });
     const { winners } = measurement.invoke([50, -3, 20], seededEntropy("gaps"));
-    expect(winners.map(({ index }) => index)).toEqual([0, 2]);
+    expect(winners.map(({ candidate }) => candidate)).toEqual([0, 2]);
     expect(winners[1].gap!.toNumber()).toBeCloseTo(20, -0.5);
   });
 

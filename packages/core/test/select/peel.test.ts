@@ -28,7 +28,7 @@ describe("Peeling", () => {
     const tree = bitTree(
       (entropy) =>
         peel(new ScoreReader(SCORES), { k: 2, scale: STAIRS.scale }, entropy, STAIRS.noise).map(
-          ({ index }) => index,
+          ({ candidate }) => candidate,
         ),
       { depth: 14 },
     );
@@ -42,6 +42,6 @@ describe("Peeling", () => {
 
   it("ranks everybody if there are as many rounds as candidates", () => {
     const winners = peel(new ScoreReader([4, 4, 4, 1]), { k: 4, scale: rational(1) }, seededEntropy("all"));
-    expect(winners.map(({ index }) => index).toSorted()).toEqual([0, 1, 2, 3]);
+    expect(winners.map(({ candidate }) => candidate).toSorted()).toEqual([0, 1, 2, 3]);
   });
 });

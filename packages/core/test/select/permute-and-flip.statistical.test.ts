@@ -14,7 +14,7 @@ describe("permuteAndFlip", () => {
     const draws = tally({
       seed: `permute-and-flip ${scores}`,
       runs: RUNS,
-      sample: (entropy) => permuteAndFlip(scores, { scale, entropy }).index,
+      sample: (entropy) => permuteAndFlip(scores, { scale, entropy }).candidate,
     });
     expectAccepts(draws, lawFromZero(probs));
   });
@@ -34,7 +34,7 @@ describe("permuteAndFlip", () => {
     const draws = tally({
       seed: "permute-and-flip off",
       runs: 3 * RUNS,
-      sample: (entropy) => permuteAndFlip(scores, { scale: rational(scale).times("1.1"), entropy }).index,
+      sample: (entropy) => permuteAndFlip(scores, { scale: rational(scale).times("1.1"), entropy }).candidate,
     });
     expectRejects(draws, lawFromZero(probs));
   });

@@ -69,22 +69,25 @@ describe("permuteAndFlip, by bit tree", () => {
   ])(
     "has its law for scores $scores and scale $scale in words of $wordBits bits",
     ({ scores, scale, undecided, ...options }) => {
-      const tree = bitTree((entropy) => permuteAndFlip(scores, { scale, entropy }).index, options);
+      const tree = bitTree((entropy) => permuteAndFlip(scores, { scale, entropy }).candidate, options);
       expectLaw({ tree, probabilities: lawOf(exponentialLaw(scores, scale)) });
       expect(tree.undecided.compare(undecided)).toBe(-1);
     },
   );
 
   it("has the same law for a candidate of score 0 that is not listed", () => {
-    const tree = bitTree((entropy) => permuteAndFlip([1], { scale: 2, domain: { size: 2 }, entropy }).index, {
-      depth: 14,
-    });
+    const tree = bitTree(
+      (entropy) => permuteAndFlip([1], { scale: 2, domain: { size: 2 }, entropy }).candidate,
+      {
+        depth: 14,
+      },
+    );
     expectLaw({ tree, probabilities: lawOf(exponentialLaw([1, 0], 2)) });
     expect(tree.undecided.compare("0.05")).toBe(-1);
   });
 
   it("takes the smallest score when negated", () => {
-    const tree = bitTree((entropy) => permuteAndFlip([1, 2], { scale: 2, negate: true, entropy }).index, {
+    const tree = bitTree((entropy) => permuteAndFlip([1, 2], { scale: 2, negate: true, entropy }).candidate, {
       depth: 12,
     });
     expectLaw({ tree, probabilities: lawOf(exponentialLaw([-1, -2], 2)) });

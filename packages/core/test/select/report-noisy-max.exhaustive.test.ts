@@ -18,7 +18,7 @@ describe.each(LAWS)("The law of reportNoisyMax with $noise noise, by bit tree", 
   ])(
     "is that of two candidates with scores $scores and scale $scale, in words of $wordBits bits",
     ({ scores, scale, undecided, ...options }) => {
-      const tree = bitTree((entropy) => reportNoisyMax(scores, { noise, scale, entropy }).index, options);
+      const tree = bitTree((entropy) => reportNoisyMax(scores, { noise, scale, entropy }).candidate, options);
       expectLaw({ tree, probabilities: lawOf(law(scores, scale)) });
       expect(tree.undecided.compare(undecided)).toBe(-1);
     },
@@ -26,7 +26,7 @@ describe.each(LAWS)("The law of reportNoisyMax with $noise noise, by bit tree", 
 
   it("is that of the negated scores where the smallest is asked for", () => {
     const tree = bitTree(
-      (entropy) => reportNoisyMax([2, 1], { noise, scale: 1, negate: true, entropy }).index,
+      (entropy) => reportNoisyMax([2, 1], { noise, scale: 1, negate: true, entropy }).candidate,
       { depth: 12 },
     );
     expectLaw({ tree, probabilities: lawOf(law([-2, -1], 1)) });
@@ -38,7 +38,7 @@ describe.each(LAWS.slice(0, 2))(
   ({ noise, law }) => {
     it("is that of three candidates", () => {
       const scores = [1, 0, 2];
-      const tree = bitTree((entropy) => reportNoisyMax(scores, { noise, scale: 2, entropy }).index, {
+      const tree = bitTree((entropy) => reportNoisyMax(scores, { noise, scale: 2, entropy }).candidate, {
         depth: 15,
         wordBits: 3,
       });

@@ -32,7 +32,8 @@ function winners({ noise, scores, size }: Selection, runs: number, stretch = "1"
   return tally({
     seed: `noisy max, ${noise}, ${scores}, ${stretch}`,
     runs,
-    sample: (entropy) => reportNoisyMax(scores, { noise, ...budget, entropy } as ReportNoisyMaxOptions).index,
+    sample: (entropy) =>
+      reportNoisyMax(scores, { noise, ...budget, entropy } as ReportNoisyMaxOptions).candidate,
   });
 }
 

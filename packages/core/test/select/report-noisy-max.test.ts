@@ -10,8 +10,8 @@ describe("reportNoisyMax", () => {
     "gives the index of the only candidate with %s noise, and nothing else but the loss",
     (noise) => {
       const answer = reportNoisyMax([-3], { noise, rho: 1, entropy: seededEntropy(1) });
-      expect(Object.keys(answer)).toEqual(["index", "privacy"]);
-      expect(answer.index).toBe(0);
+      expect(Object.keys(answer)).toEqual(["candidate", "privacy"]);
+      expect(answer.candidate).toBe(0);
     },
   );
 
@@ -172,8 +172,8 @@ describe.each(["exponential", "gumbel", "laplace", "gaussian"] as const)("With %
   };
 
   it("a far larger score wins, or a far smaller one if that is wanted, by index or name", () => {
-    expect([answer([0, 1e6, 0]), answer([0, 1e6, 0], false)]).toEqual([{ index: 1 }, { index: 1 }]);
-    expect(answer([0, -1e6, 0], true)).toEqual({ index: 1 });
+    expect([answer([0, 1e6, 0]), answer([0, 1e6, 0], false)]).toEqual([{ candidate: 1 }, { candidate: 1 }]);
+    expect(answer([0, -1e6, 0], true)).toEqual({ candidate: 1 });
     expect(answer({ tea: 0, coffee: 1e6 })).toEqual({ candidate: "coffee" });
   });
 });

@@ -51,7 +51,7 @@ export const WITH_GAP: readonly SelectionWithGap[] = vectors.noisy_topk_gap.map(
 
 /** `"2,0"`: the winners of a top k. */
 export function orderOf(winners: readonly Winner[]): string {
-  return String(winners.map(({ index }) => index));
+  return String(winners.map(({ candidate }) => candidate));
 }
 
 /** `"2,0 by 3,>=4"`: the winners with their gaps in units of the resolution. */

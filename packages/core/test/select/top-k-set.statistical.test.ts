@@ -13,7 +13,7 @@ describe("topKSet", () => {
     const draws = tally({
       seed: `set ${name}`,
       runs: RUNS,
-      sample: (entropy) => topKSet(scores, { k, scale: tau, outsiderShare: lambda, entropy }).indices,
+      sample: (entropy) => topKSet(scores, { k, scale: tau, outsiderShare: lambda, entropy }).candidates,
     });
     expectAccepts(draws, lawOfSets(outcomes));
   });
@@ -26,7 +26,7 @@ describe("topKSet", () => {
         seed: `base-2 set ${name}`,
         runs: RUNS,
         sample: (entropy) =>
-          topKSet(counts, { k, eta: eta(x, y, z), outsiderShare: lambda, entropy }).indices,
+          topKSet(counts, { k, eta: eta(x, y, z), outsiderShare: lambda, entropy }).candidates,
       });
       expectAccepts(draws, lawOfSets(outcomes));
     },
@@ -39,7 +39,7 @@ describe("topKSet", () => {
       tally({
         seed: `set with scale ${scale}`,
         runs: 5 * RUNS,
-        sample: (entropy) => topKSet(scores, { k, scale, outsiderShare: lambda, entropy }).indices,
+        sample: (entropy) => topKSet(scores, { k, scale, outsiderShare: lambda, entropy }).candidates,
       });
     expectRejects(sample(rational(tau).times("1.1").toString()), lawOfSets(outcomes));
     expectRejects(sample(tau), lawOfSets(truncated(outcomes)));

@@ -84,15 +84,15 @@ describe("topKSet", () => {
   it("tells bigints apart that are one double", () => {
     const base = 10n ** 25n;
     const scores = Array.from({ length: 9 }, (_, index) => base + BigInt(index * 400));
-    expect(topKSet(scores, { k: 3, epsilon: 1, entropy: seededEntropy(1) }).indices).toEqual([6, 7, 8]);
-    expect(topKSet(scores, { k: 3, epsilon: 1, negate: true, entropy: seededEntropy(1) }).indices).toEqual([
-      0, 1, 2,
-    ]);
+    expect(topKSet(scores, { k: 3, epsilon: 1, entropy: seededEntropy(1) }).candidates).toEqual([6, 7, 8]);
+    expect(topKSet(scores, { k: 3, epsilon: 1, negate: true, entropy: seededEntropy(1) }).candidates).toEqual(
+      [0, 1, 2],
+    );
   });
 
   it("finds the best of scores far apart, fractions and negative ones", () => {
     const scores = [-1e300, 0.1, 5e300, -7.25, 1e9 + 0.5];
-    expect(topKSet(scores, { k: 2, epsilon: 1, entropy: seededEntropy(1) }).indices).toEqual([2, 4]);
+    expect(topKSet(scores, { k: 2, epsilon: 1, entropy: seededEntropy(1) }).candidates).toEqual([2, 4]);
   });
 
   it.each([

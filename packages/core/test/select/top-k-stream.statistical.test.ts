@@ -2,7 +2,7 @@ import { describe, it } from "vitest";
 import type { LooseOptions } from "../../src/accounting/spend.js";
 import type { Entropy } from "../../src/entropy.js";
 import { rational } from "../../src/exact/rational.js";
-import { type StreamAnswer, TopKStream, type TopKStreamOptions } from "../../src/select/top-k-stream.js";
+import { TopKStream, type TopKStreamOptions } from "../../src/select/top-k-stream.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { patternsOfRounds, twoLevels, winOfHigh } from "../race/two-levels.js";
 import { expectAccepts, expectRejects, tally } from "../support/tally.js";
@@ -76,11 +76,6 @@ const CASES: readonly Case[] = [
   })),
 ];
 
-/** The winners as `topK` has them: candidates are named by their positions. */
-function byIndex({ winners }: StreamAnswer) {
-  return winners.map(({ candidate, ...lead }) => ({ index: candidate, ...lead }));
-}
-
 function square(value: string) {
   return rational(value).times(value);
 }
@@ -92,9 +87,8 @@ function draw({ name, selection, options, key }: Case, routeName: string, runs =
     runs,
     key,
     sample: (entropy: Entropy) =>
-      byIndex(
-        route(() => new TopKStream({ ...options, entropy } as TopKStreamOptions), selection.scores).finish(),
-      ),
+      route(() => new TopKStream({ ...options, entropy } as TopKStreamOptions), selection.scores).finish()
+        .winners,
   });
 }
 
@@ -113,7 +107,7 @@ describe("A stream", () => {
         const stream = await new TopKStream({ ...options, entropy } as TopKStreamOptions).pushFrom(
           arriving(selection.scores),
         );
-        outcomes.push(key(byIndex(stream.finish())));
+        outcomes.push(key(stream.finish().winners));
       }
       expectAccepts(counted(outcomes), selection.law);
     }

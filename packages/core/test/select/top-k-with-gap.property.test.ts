@@ -36,7 +36,7 @@ describe("Winners with gaps", () => {
           ];
           for (const winners of all) {
             expect(winners.length).toBe(k);
-            const places = winners.map((winner) => ("index" in winner ? winner.index : winner.candidate));
+            const places = winners.map(({ candidate }) => candidate);
             expect(new Set(places).size).toBe(k);
             for (const place of places) expect(scores[place]).toBeTypeOf("number");
             for (const { gap } of winners) {
@@ -66,7 +66,7 @@ describe("Winners with gaps", () => {
             entropy: seededEntropy(seed),
           });
           const sorted = scores.toSorted((a, b) => b - a);
-          expect(winners.map(({ index }) => scores[index])).toEqual(sorted.slice(0, k));
+          expect(winners.map(({ candidate: index }) => scores[index])).toEqual(sorted.slice(0, k));
           const sum = winners.reduce((total, { gap }) => total.plus(gap), rational(0));
           const lost = rational(sorted[0] - sorted[k]).minus(sum); // each gap loses less than the resolution
           expect(lost.compare("-1e-9")).toBe(1);
@@ -93,7 +93,7 @@ describe("Winners with gaps", () => {
               scores.map((score) => score + by),
               { k, scale, resolution, entropy: seededEntropy(seed) },
             );
-            return winners.map(({ index, gap }) => `${index} by ${gap}`);
+            return winners.map(({ candidate: index, gap }) => `${index} by ${gap}`);
           };
           expect(answer(shift)).toEqual(answer(0));
         },
@@ -134,7 +134,7 @@ describe("Winners with gaps", () => {
           scores.map((score) => 2 * score),
           { k, scale: rational(scale).times(2n), resolution: "1/2", entropy: seededEntropy(seed) },
         ).winners;
-        expect(twice.map(({ index }) => index)).toEqual(once.map(({ index }) => index));
+        expect(twice.map(({ candidate }) => candidate)).toEqual(once.map(({ candidate }) => candidate));
         expect(twice.map(({ gap }) => String(gap))).toEqual(once.map(({ gap }) => String(gap.times(2n))));
       }),
       { numRuns: 200 },

@@ -40,7 +40,7 @@ describe("topKWithGap", () => {
 
   it("answers with the winners, best first, by how much each leads the next, and the loss", () => {
     const { winners, privacy } = topKWithGap(SCORES, { k: 2, ...quiet, resolution: "1/2" });
-    expect(winners.map(({ index }) => index)).toEqual([1, 0]);
+    expect(winners.map(({ candidate }) => candidate)).toEqual([1, 0]);
     expect(winners.map(({ gap }) => gap.toNumber())).toEqual([expect.closeTo(95, 0), expect.closeTo(1.5, 0)]);
     expect(privacy).toEqual({ measure: "pure", epsilon: rational("4e9") });
   });
@@ -53,7 +53,7 @@ describe("topKWithGap", () => {
   it("never floors scores, whatever the resolution: 0.9 wins where the sensitivity is 0.01", () => {
     for (let seed = 0; seed < 50; seed++) {
       const options = { k: 1, sensitivity: "0.01", epsilon: 10, entropy: seededEntropy(seed) };
-      expect(topKWithGap([0.1, 0.9, 0.2], options).winners[0].index).toBe(1);
+      expect(topKWithGap([0.1, 0.9, 0.2], options).winners[0].candidate).toBe(1);
       expect(
         new TopKStream({ ...options, resolution: 1 }).pushScores([0.1, 0.9, 0.2]).finish().winners[0]
           .candidate,
@@ -98,18 +98,18 @@ describe("topKWithGap", () => {
 
 describe("A winner with its gap", () => {
   const { winners } = topKWithGap([9, 4, 1], { k: 2, ...quiet, resolution: "1/2" });
-  const shown = winners.map(({ index, gap }) => ({ index, gap }));
+  const shown = winners.map(({ candidate, gap }) => ({ candidate, gap }));
 
   it("can be copied, spread and written as JSON", () => {
     expect(winners.map((winner) => ({ ...winner }))).toEqual(shown);
     expect(JSON.parse(JSON.stringify(winners))).toEqual(
-      shown.map(({ index, gap }) => ({ index, gap: String(gap) })),
+      winners.map(({ candidate, gap }) => ({ candidate, gap: String(gap) })),
     );
     expect(structuredClone(winners[0]).gap).toMatchObject({ numerator: winners[0].gap.numerator });
   });
 
-  it("shows its index and its gap, and nothing else", () => {
-    expect(Reflect.ownKeys(winners[0]).sort()).toEqual(["gap", "index"]);
+  it("shows its candidate and its gap, and nothing else", () => {
+    expect(Reflect.ownKeys(winners[0]).sort()).toEqual(["candidate", "gap"]);
   });
 });
 

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { approx, type LossOf } from "../../src/accounting/loss.js";
-import { boundedRangeDelta } from "../../src/accounting/profile/bounded-range.js";
+import type { LossOf } from "../../src/accounting/loss.js";
 import type { LooseOptions } from "../../src/accounting/spend.js";
 import { rational } from "../../src/exact/rational.js";
-import { makeNoisyTopK } from "../../src/select/noisy-top-k.js";
 import { type TopKOptions, topK } from "../../src/select/top-k.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { expectRefused, untouched } from "./refusals.js";
@@ -20,29 +18,29 @@ function refuse(
 }
 
 describe("topK", () => {
-  it("answers with the indices of the winners, best first, and the loss", () => {
+  it("answers with the positions of the winners, best first, and the loss", () => {
     const { winners, privacy } = topK(SCORES, { k: 2, scale: "1e-6", entropy: seededEntropy(1) });
-    expect(winners).toEqual([{ index: 1 }, { index: 0 }]);
+    expect(winners).toEqual([{ candidate: 1 }, { candidate: 0 }]);
     expect(privacy).toEqual({ measure: "pure", epsilon: rational("4e6") });
   });
 
   it("finds the smallest if asked to", () => {
     const { winners } = topK(SCORES, { k: 3, scale: "1e-6", negate: true, entropy: seededEntropy(1) });
-    expect(winners.map(({ index }) => index)).toEqual([2, 0, 1]);
+    expect(winners.map(({ candidate }) => candidate)).toEqual([2, 0, 1]);
   });
 
   it("takes the system's bits by default", () => {
-    expect(topK(SCORES, { k: 1, scale: "1e-6" }).winners).toEqual([{ index: 1 }]);
-    expect(topK(SCORES, { k: 1, scale: "1e-6", method: "peel" }).winners).toEqual([{ index: 1 }]);
+    expect(topK(SCORES, { k: 1, scale: "1e-6" }).winners).toEqual([{ candidate: 1 }]);
+    expect(topK(SCORES, { k: 1, scale: "1e-6", method: "peel" }).winners).toEqual([{ candidate: 1 }]);
   });
 
   it("may rank everybody, and a single candidate wins", () => {
     expect(
       topK(SCORES, { k: 3, epsilon: 1, entropy: seededEntropy(1) })
-        .winners.map(({ index }) => index)
+        .winners.map(({ candidate }) => candidate)
         .sort(),
     ).toEqual([0, 1, 2]);
-    expect(topK([7], { k: 1, rho: 1, entropy: seededEntropy(1) }).winners).toEqual([{ index: 0 }]);
+    expect(topK([7], { k: 1, rho: 1, entropy: seededEntropy(1) }).winners).toEqual([{ candidate: 0 }]);
     expect(topK([7, 8], { k: 2, epsilon: 1, method: "peel", entropy: seededEntropy(1) }).winners.length).toBe(
       2,
     );
@@ -50,13 +48,13 @@ describe("topK", () => {
 
   it("without noise it gives the exact order, the earlier of equals first, and promises nothing", () => {
     const { winners, privacy } = topK([1, 3, 2, 3, 3], { k: 4, scale: 0, entropy: untouched() });
-    expect(winners).toEqual([{ index: 1 }, { index: 3 }, { index: 4 }, { index: 2 }]);
+    expect(winners).toEqual([{ candidate: 1 }, { candidate: 3 }, { candidate: 4 }, { candidate: 2 }]);
     expect(privacy).toEqual({ measure: "pure", epsilon: Infinity });
   });
 
-  it("shows nothing but the indices of the winners", () => {
+  it("shows nothing but the positions of the winners", () => {
     const { winners } = topK(SCORES, { k: 2, epsilon: 1, entropy: seededEntropy(1) });
-    for (const winner of winners) expect(Reflect.ownKeys(winner)).toEqual(["index"]);
+    for (const winner of winners) expect(Reflect.ownKeys(winner)).toEqual(["candidate"]);
   });
 });
 
@@ -194,51 +192,5 @@ describe("topK refuses, before a bit is drawn,", () => {
       { epsilon: 1, domain: { size: 9 }, method: "peel" },
       'method must be "one-shot" with rho, whose noise is peeled already, or a domain; got "peel"',
     );
-  });
-});
-
-describe("topK in (ε, δ)", () => {
-  const scores = Array.from({ length: 40 }, (_, i) => 1000 - 20 * i);
-
-  it("has certified Gumbel noise where it is smaller, with its rounds and their range", () => {
-    const entropy = seededEntropy(5);
-    const answer = topK(scores, { k: 10, epsilon: 1, delta: "1e-6", monotone: true, entropy });
-    expect(answer.winners.length).toBe(10);
-    expect(answer).toMatchObject({ noise: "gumbel", rounds: 10 });
-    const { range, privacy, scale } = answer;
-    expect(range?.times(scale)).toEqual(rational(1));
-    expect(range?.toNumber()).toBeCloseTo(0.15334, 4);
-    expect(privacy).toEqual(approx(1, boundedRangeDelta({ epsilon: 1, range: range ?? 0, rounds: 10 })));
-    expect(privacy.delta.compare("1e-6")).toBeLessThanOrEqual(0);
-  });
-
-  it("has exponential noise and no δ for few winners, or if it is asked for", () => {
-    const few = topK(scores, { k: 2, epsilon: 1, delta: "1e-6", entropy: seededEntropy(5) });
-    expect(few.privacy).toEqual(approx(1, 0));
-    expect(few).toMatchObject({ noise: "exponential", scale: rational(4) });
-    expect(few).not.toHaveProperty("range");
-    const noise = "exponential";
-    const many = topK(scores, { k: 10, epsilon: 1, delta: "1e-6", noise, entropy: seededEntropy(5) });
-    expect(many.winners).toEqual(topK(scores, { k: 10, epsilon: 1, entropy: seededEntropy(5) }).winners);
-  });
-
-  it("draws what a ρ of its scale draws", () => {
-    const asked = { k: 10, epsilon: 1, delta: "1e-6", noise: "gumbel", monotone: true } as const;
-    const { scale, winners } = topK(scores, { ...asked, entropy: seededEntropy(6) });
-    const measurement = makeNoisyTopK({ k: 10, measure: "zcdp", scale, monotone: true });
-    expect(measurement.invoke(scores, seededEntropy(6)).winners).toEqual(winners);
-  });
-
-  it.each([
-    [{ delta: 0 }, "delta must be a rational > 0 and < 1; got 0"],
-    [{ delta: 1 }, "delta must be a rational > 0 and < 1; got 1"],
-    [{ delta: "0.1", rho: 1 }, "rho must be absent beside delta; got 1"],
-    [{ delta: "0.1", scale: 1 }, "scale must be absent beside delta; got 1"],
-    [{ delta: "0.1", method: "peel" }, 'method must be absent beside delta; got "peel"'],
-    [{ delta: "0.1", noise: "laplace" }, 'noise must be "gumbel" or "exponential"; got "laplace"'],
-    [{ noise: "gumbel" }, 'noise must be absent without a delta, which lets it be chosen; got "gumbel"'],
-    [{ delta: "0.1", k: 4 }, "k must be an integer from 1 to 3; got 4"],
-  ] as const)("refuses %o before anything is drawn", (options, message) => {
-    refuse({ epsilon: 1, ...options } as never, message);
   });
 });

@@ -141,7 +141,7 @@ describe("stableTopKFixed has the law of its vectors", () => {
     const draws = tally({
       seed: `stableTopKFixed on ${histogram}`,
       runs: 8000,
-      sample: (entropy) => measurement.invoke(histogram, entropy).indices,
+      sample: (entropy) => measurement.invoke(histogram, entropy).candidates,
       key: setName,
     });
     expectAccepts(draws, Object.fromEntries(vector.outcomes.map(({ set, prob }) => [setName(set), prob])));
@@ -163,7 +163,7 @@ describe("stableTopKFixed has the law of its vectors", () => {
     const draws = tally({
       seed: "stableTopKFixed, unknown",
       runs: 8000,
-      sample: (entropy) => measurement.invoke(histogram, entropy).indices,
+      sample: (entropy) => measurement.invoke(histogram, entropy).candidates,
       key: setName,
     });
     const threshold = 3; // P(noise > 3) = 0.04 < 1/20

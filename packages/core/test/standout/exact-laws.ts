@@ -105,14 +105,14 @@ export function stableLaw(histogram: readonly number[], options: StableLawOption
   const order = sorted(histogram);
   for (const { k, chosen, passes } of choiceLaw(histogram, options)) {
     const set = order.slice(0, k).map(({ index }) => index);
-    addTo(law, stableName({ k, indices: set }), chosen.times(passes));
+    addTo(law, stableName({ k, candidates: set }), chosen.times(passes));
     addTo(law, stableName({ k }), chosen.times(ONE.minus(passes)));
   }
   return law;
 }
 
-export function stableName({ k, indices }: { k: number; indices?: readonly number[] }): string {
-  return `${k}: ${indices === undefined ? "not released" : setName(indices)}`;
+export function stableName({ k, candidates }: { k: number; candidates?: readonly number[] }): string {
+  return `${k}: ${candidates === undefined ? "not released" : setName(candidates)}`;
 }
 
 export function setName(indices: readonly number[]): string {

@@ -23,7 +23,7 @@ function run(histogram: ArrayLike<number | bigint>, options: object, seed = "pro
 describe("proposeTestRelease", () => {
   it("releases a clear set in the order of the candidates, not by count", () => {
     const answer = run([1, CLEAR, 3, CLEAR + 50, 2], { rho: "0.1" });
-    expect(answer).toMatchObject({ released: true, indices: [1, 3] });
+    expect(answer).toMatchObject({ released: true, candidates: [1, 3] });
   });
 
   it("releases the same for counts in any other order of the winners", () => {
@@ -32,7 +32,7 @@ describe("proposeTestRelease", () => {
       [CLEAR + 1, CLEAR],
       [CLEAR, CLEAR],
     ])
-      expect(run([a, 0, b], { rho: "0.1" })).toMatchObject({ indices: [0, 2] });
+      expect(run([a, 0, b], { rho: "0.1" })).toMatchObject({ candidates: [0, 2] });
   });
 
   it("releases nothing where there is no gap", () => {
@@ -44,7 +44,7 @@ describe("proposeTestRelease", () => {
 
   it("says nothing but the set, whether it was released, and the loss", () => {
     expect(Object.keys(run([CLEAR, CLEAR, 1], { rho: "0.1" })).sort()).toEqual([
-      "indices",
+      "candidates",
       "privacy",
       "released",
     ]);
@@ -57,7 +57,7 @@ describe("proposeTestRelease", () => {
       run([7, 9], { k: 5, scale: 1, delta: "1/4", monotone: true }, `unmentioned ${i}`),
     ).filter(({ released }) => released);
     expect(released.length).toBeGreaterThan(0);
-    for (const answer of released) expect(answer).toMatchObject({ indices: [0, 1] });
+    for (const answer of released) expect(answer).toMatchObject({ candidates: [0, 1] });
   });
 
   it("costs the same whatever the answer", () => {
@@ -72,7 +72,7 @@ describe("proposeTestRelease", () => {
     const options = { k: 1, scale: 1, delta: "1/4", monotone };
     const tree = bitTree((entropy) => proposeTestRelease([1, 5], { ...options, entropy }), {
       depth: 16,
-      key: (answer) => (answer.released ? answer.indices.join(" ") : "nothing"),
+      key: (answer) => (answer.released ? answer.candidates.join(" ") : "nothing"),
     });
     const chance = passing(4, monotone ? 1 : 2, 1, laplaceTail(1)); // P(noise > 1) < 1/4
     const nothing = Interval.from(1n, chance.precision).minus(chance);

@@ -49,14 +49,14 @@ const only = (j: number) => ({ k: j, penalty: 1_000_000 });
 describe("stableTopKFixed on a public domain", () => {
   it("releases a stable set of k as it is", () => {
     expect(run([5, 900, 901, 2, 900, 1], {})).toMatchObject({
-      indices: [1, 2, 4],
+      candidates: [1, 2, 4],
       stable: { k: 3, released: true },
     });
   });
 
   it("adds one to the 19 above the gap where k = 20 misses it by one: Example B of [ZW22]", () => {
     for (let seed = 0; seed < 20; seed++) {
-      const { indices, stable } = run(EXAMPLE, { k: 20, rho: 2, penalty: 0 }, `example ${seed}`);
+      const { candidates: indices, stable } = run(EXAMPLE, { k: 20, rho: 2, penalty: 0 }, `example ${seed}`);
       expect(stable).toEqual({ k: 19, released: true });
       expect(indices.slice(0, 19)).toEqual([...EXAMPLE.keys()].slice(0, 19));
       expect(indices).toHaveLength(20);
@@ -64,7 +64,7 @@ describe("stableTopKFixed on a public domain", () => {
   });
 
   it("takes k of a larger stable set", () => {
-    const { indices, stable } = run(groups(5, 20), {});
+    const { candidates: indices, stable } = run(groups(5, 20), {});
     expect(stable).toEqual({ k: 5, released: true });
     expect(indices).toHaveLength(3);
     for (const index of indices) expect(index).toBeLessThan(5);
@@ -72,7 +72,7 @@ describe("stableTopKFixed on a public domain", () => {
 
   it("adds to a smaller stable set, and never what is in it", () => {
     for (let seed = 0; seed < 200; seed++) {
-      const { indices, stable } = run(groups(2, 20), {}, `smaller ${seed}`);
+      const { candidates: indices, stable } = run(groups(2, 20), {}, `smaller ${seed}`);
       expect(stable).toEqual({ k: 2, released: true });
       expect(indices).toHaveLength(3);
       expect(new Set(indices).size).toBe(3);
@@ -81,20 +81,20 @@ describe("stableTopKFixed on a public domain", () => {
   });
 
   it("takes k of all candidates where nothing is stable", () => {
-    const { indices, stable } = run(groups(30), {});
+    const { candidates: indices, stable } = run(groups(30), {});
     expect(stable.released).toBe(false);
     expect(new Set(indices).size).toBe(3);
   });
 
   it("gives the positions in ascending order", () => {
     for (let seed = 0; seed < 50; seed++) {
-      const { indices } = run([9, 1, 500, 7, 9, 8, 500], {}, `ascending ${seed}`);
+      const { candidates: indices } = run([9, 1, 500, 7, 9, 8, 500], {}, `ascending ${seed}`);
       expect([...indices].sort((a, b) => a - b)).toEqual(indices);
     }
   });
 
   it("may take all candidates", () => {
-    expect(run([3, 2, 1], {}).indices).toEqual([0, 1, 2]);
+    expect(run([3, 2, 1], {}).candidates).toEqual([0, 1, 2]);
   });
 
   it("refuses more than there are", () => {
@@ -106,27 +106,30 @@ describe("stableTopKFixed on an unknown domain", () => {
   const unknown = { domain: "unknown" };
 
   it("releases a stable set of k as it is, and k of a larger one", () => {
-    expect(run(groups(3, 20), unknown).indices).toEqual([0, 1, 2]);
-    const { indices, stable } = run(groups(5, 20), { ...unknown, maxK: 6 });
+    expect(run(groups(3, 20), unknown).candidates).toEqual([0, 1, 2]);
+    const { candidates: indices, stable } = run(groups(5, 20), { ...unknown, maxK: 6 });
     expect(stable).toEqual({ k: 5, released: true });
     expect(indices).toHaveLength(3);
   });
 
   it("adds nothing to a smaller set", () => {
-    expect(run(groups(2, 20), unknown)).toMatchObject({ indices: [0, 1], stable: { k: 2, released: true } });
+    expect(run(groups(2, 20), unknown)).toMatchObject({
+      candidates: [0, 1],
+      stable: { k: 2, released: true },
+    });
   });
 
   it("is empty where nothing is stable, whoever has the most", () => {
     expect(run([40, 30, 20, 10], { ...unknown, rho: "0.001" })).toMatchObject({
-      indices: [],
+      candidates: [],
       stable: { released: false },
     });
   });
 
   it("takes fewer candidates than k for what they are", () => {
-    expect(run([800], { ...unknown, ...only(3) }).indices).toEqual([]);
-    expect(run([800, 900, 700], { ...unknown, k: 5 })).toMatchObject({ indices: [0, 1, 2] });
-    expect(run([], unknown).indices).toEqual([]);
+    expect(run([800], { ...unknown, ...only(3) }).candidates).toEqual([]);
+    expect(run([800, 900, 700], { ...unknown, k: 5 })).toMatchObject({ candidates: [0, 1, 2] });
+    expect(run([], unknown).candidates).toEqual([]);
   });
 });
 

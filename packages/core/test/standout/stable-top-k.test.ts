@@ -21,7 +21,7 @@ describe("stableTopK", () => {
     expect(run([3, 900, 2, 950, 920, 1], { rho: "0.1" })).toMatchObject({
       released: true,
       k: 3,
-      indices: [1, 3, 4],
+      candidates: [1, 3, 4],
     });
   });
 
@@ -42,7 +42,7 @@ describe("stableTopK", () => {
       expect(run(example, { rho: 1, maxK: 30 }, `example ${seed}`)).toMatchObject({
         released: true,
         k: 19,
-        indices: [...example.keys()].slice(0, 19),
+        candidates: [...example.keys()].slice(0, 19),
       });
   });
 
@@ -55,7 +55,7 @@ describe("stableTopK", () => {
 
   it("says nothing but k, the set and the loss", () => {
     expect(Object.keys(run([900, 1], { rho: "0.1" })).sort()).toEqual([
-      "indices",
+      "candidates",
       "k",
       "privacy",
       "released",
@@ -70,21 +70,21 @@ describe("stableTopK", () => {
       [900, 900, 2, 2],
     ];
     for (const histogram of clear)
-      expect(run(histogram, { rho: "0.1" })).toMatchObject({ k: 2, indices: [0, 1] });
+      expect(run(histogram, { rho: "0.1" })).toMatchObject({ k: 2, candidates: [0, 1] });
   });
 
   it("reads bigints", () => {
     const large = 1n << 70n;
     const histogram = [large, large + 5000n, 12n, large - 8000n];
-    expect(run(histogram, { rho: "0.1", maxK: 3 })).toMatchObject({ k: 3, indices: [0, 1, 3] });
-    expect(run(histogram, { rho: "0.1", maxK: 2 })).toMatchObject({ k: 2, indices: [0, 1] });
+    expect(run(histogram, { rho: "0.1", maxK: 3 })).toMatchObject({ k: 3, candidates: [0, 1, 3] });
+    expect(run(histogram, { rho: "0.1", maxK: 2 })).toMatchObject({ k: 2, candidates: [0, 1] });
   });
 
   it("needs no list of candidates: a short histogram goes on with zeros", () => {
     expect(run([400, 500], { rho: "0.1", maxK: 50 })).toMatchObject({
       released: true,
       k: 2,
-      indices: [0, 1],
+      candidates: [0, 1],
     });
     expect(run([], { rho: "0.1", maxK: 50 })).toMatchObject({ released: false });
   });
@@ -102,7 +102,7 @@ describe("stableTopK", () => {
       ({ k, released }) => k > 2 && released,
     );
     expect(beyond.length).toBeGreaterThan(100);
-    for (const answer of beyond) expect(answer).toMatchObject({ indices: [0, 1] });
+    for (const answer of beyond) expect(answer).toMatchObject({ candidates: [0, 1] });
   });
 });
 

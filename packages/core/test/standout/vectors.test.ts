@@ -63,7 +63,7 @@ describe("the law of stableTopK", () => {
       regulariser: (k) => vector.regularizer[k - 1],
     });
     for (const { k, set, prob } of vector.outcomes)
-      expectValue(law.get(stableName({ k, indices: set })), prob);
+      expectValue(law.get(stableName({ k, candidates: set })), prob);
     const bottom = vector.outcomes.map(({ k }) => law.get(stableName({ k })) as Interval);
     expectValue(
       bottom.reduce((a, b) => a.plus(b)),

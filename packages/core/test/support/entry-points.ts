@@ -56,6 +56,9 @@ export const ENTRY_POINTS: readonly EntryPoint[] = [
   ),
   entry("topK", SCORES, (data) => core.topK(data, { k: 2, epsilon: 1, entropy: bits() })),
   entry("topK, Gumbel noise", SCORES, (data) => core.topK(data, { k: 2, rho: 1, entropy: bits() })),
+  entry("topKApprox", SCORES, (data) =>
+    core.topKApprox(data, { k: 1, epsilon: 1, delta: "1e-6", entropy: bits() }),
+  ),
   entry("topKWithGap", SCORES, (data) =>
     core.topKWithGap(data, { k: 2, epsilon: 1, resolution: "0.1", entropy: bits() }),
   ),

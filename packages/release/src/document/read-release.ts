@@ -11,6 +11,7 @@ import { invalidParameter, lossFromJson, lossToJson, Rational, rational } from "
 import { readQuestion } from "../ask/read-question.js";
 import { kindOf } from "../kinds/kinds.js";
 import { ANALYST_RULE, isAnalyst } from "../ledger/entry.js";
+import { readWitnessedPlace } from "../ledger/witnessed-place.js";
 import { type Answered, countsIn, mechanismFor } from "../mechanisms/of-question.js";
 import { compareNames } from "../parts/names.js";
 import { recordedSize } from "../parts/recorded-size.js";
@@ -208,10 +209,15 @@ function sourceIn(fields: Fields): Release["source"] {
 const HASH = /^[\da-f]{64}$/;
 
 function ledgerIn(fields: Fields): NonNullable<Release["ledger"]> {
-  const ledger = fieldsOf(fields.ledger, "release.ledger", ["sequence", "head"]);
+  const ledger = fieldsOf(fields.ledger, "release.ledger", ["sequence", "head", "witnessed?"]);
   const head = textAt(ledger, "release.ledger", "head");
   if (!HASH.test(head)) throw invalidParameter("release.ledger.head", "64 hexadecimal digits");
-  return { sequence: integerAt(ledger, "release.ledger", "sequence", 1), head };
+  const place = { sequence: integerAt(ledger, "release.ledger", "sequence", 1), head };
+  if (ledger.witnessed === undefined) return place;
+  const witnessed = readWitnessedPlace(ledger.witnessed);
+  if (witnessed === undefined)
+    throw invalidParameter("release.ledger.witnessed", "a signed head, and how the entry leads to it");
+  return { ...place, witnessed };
 }
 
 function notesIn(fields: Fields): readonly string[] {

@@ -5,6 +5,7 @@
  * @module
  */
 import type { LossJson } from "winnow-dp";
+import type { LedgerPlace } from "../ledger/witnessed-place.js";
 import type { NamedMechanism } from "../mechanisms/of-question.js";
 import type { Answer } from "../question/answer.js";
 import type { Question } from "../question/question.js";
@@ -62,7 +63,7 @@ export interface Release {
   readonly answer: ReleaseAnswer;
   readonly source: ReleaseSource;
   /** Where it is recorded: the number of its row and the hash of the chain up to it. */
-  readonly ledger?: { readonly sequence: number; readonly head: string };
+  readonly ledger?: LedgerPlace;
   /** What a reader should know besides, in sentences made of public values. */
   readonly notes: readonly string[];
 }

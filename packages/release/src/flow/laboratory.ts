@@ -175,7 +175,7 @@ const proposal: Simulated = {
       const options = asOptions<ProposeTestReleaseOptions>({ ...chosen, entropy });
       const release = proposeTestRelease(counts, options);
       const { released, privacy } = release;
-      return { outcome: { indices: release.released ? release.indices : [], released }, privacy };
+      return { outcome: { indices: release.released ? release.candidates : [], released }, privacy };
     };
   },
 };

@@ -20,6 +20,7 @@ import { Account } from "./account.js";
 import {
   canonicalJson,
   datasetOf,
+  hasDataset,
   type LedgerEntry,
   type RecordedRelease,
   type ReleaseEntry,
@@ -54,7 +55,7 @@ export async function checkCharges(
   const check = new Check(priceOf);
   for await (const entry of entries) {
     const problem = check.problemOf(entry);
-    if (problem === undefined) continue;
+    if (problem === undefined || !hasDataset(entry)) continue;
     const sentence = `Entry ${entry.sequence}, about ${JSON.stringify(datasetOf(entry))}: ${problem}`;
     return check.after([{ kind: "charge", sequence: entry.sequence, sentence }]);
   }
@@ -102,6 +103,7 @@ class Check {
 
   /** The problem with the next entry, as a sentence. */
   problemOf(entry: LedgerEntry): string | undefined {
+    if (!hasDataset(entry)) return undefined;
     const dataset = datasetOf(entry);
     const before = this.#accounts.get(dataset) ?? EMPTY_SUMMARY;
     try {

@@ -1,6 +1,7 @@
 /**
- * The entries of the ledger: a release with everything it published, the budget of a data set, or a reservation, which
- * counts in full until the release with its id is there. An entry carries its number and the hash of the entry before it.
+ * The entries of the ledger: a release with everything it published, the budget of a data set, a reservation, which
+ * counts in full until the release with its id is there, or a key that signs the heads of this ledger from now on, or no longer
+ * does. An entry carries its number and the hash of the entry before it.
  *
  * An entry has one canonical text, which is stored and hashed and is the only thing that is trusted: JSON with the
  * keys of every object sorted and no spaces, numbers and strings as ECMAScript prints them. Equal values have equal
@@ -77,10 +78,24 @@ export interface ReservationEntry extends Chained {
   readonly loss: LossJson;
 }
 
+/** A change of the keys that sign heads of this ledger: one that is added, one that is revoked, or both. It is about no data set. */
+export interface KeyEntry extends Chained {
+  readonly kind: "key";
+  /** Public keys as text, with the name of the ledger. */
+  readonly adds?: string;
+  readonly revokes?: string;
+  readonly time: string;
+  readonly software: Program;
+}
+
 export type LedgerEntry<R extends RecordedRelease = RecordedRelease> =
   | ReleaseEntry<R>
   | BudgetEntry
-  | ReservationEntry;
+  | ReservationEntry
+  | KeyEntry;
+
+/** An entry about a data set. */
+export type DatasetEntry<R extends RecordedRelease = RecordedRelease> = Exclude<LedgerEntry<R>, KeyEntry>;
 
 type Unchained<E> = E extends Chained ? Omit<E, keyof Chained> : never;
 
@@ -99,8 +114,13 @@ export function readEntry<R extends RecordedRelease = RecordedRelease>(text: str
 }
 
 /** The data set that an entry is about. */
-export function datasetOf(entry: LedgerEntry): string {
+export function datasetOf(entry: DatasetEntry): string {
   return entry.kind === "release" ? entry.release.dataset : entry.dataset;
+}
+
+/** Whether an entry is about a data set. */
+export function hasDataset<R extends RecordedRelease>(entry: LedgerEntry<R>): entry is DatasetEntry<R> {
+  return entry.kind !== "key";
 }
 
 export function timeOf(entry: NewEntry): string {
@@ -125,7 +145,7 @@ export function inOrderOfTime<E extends NewEntry>(entry: E, last: string): E {
 
 /** The analyst who asked, if the entry names one. */
 export function analystOf(entry: LedgerEntry): string | undefined {
-  if (entry.kind === "budget") return undefined;
+  if (entry.kind === "budget" || entry.kind === "key") return undefined;
   return entry.kind === "release" ? entry.release.analyst : entry.analyst;
 }
 
@@ -143,7 +163,19 @@ function isEntry(value: unknown): value is LedgerEntry {
   if (value.kind === "budget")
     return has(value, { dataset: "string", time: "string", software: "object", budget: "object" });
   if (value.kind === "reservation") return isCharge(value);
+  if (value.kind === "key") return isKeyChange(value);
   return value.kind === "release" && isCharge(value.release);
+}
+
+function isKeyChange(value: Readonly<Record<string, unknown>>): boolean {
+  const { adds, revokes } = value;
+  const keys = [adds, revokes].filter((key) => key !== undefined);
+  return (
+    keys.length > 0 &&
+    keys.every((key) => typeof key === "string") &&
+    adds !== revokes &&
+    has(value, { time: "string", software: "object" })
+  );
 }
 
 function isCharge(value: unknown): boolean {

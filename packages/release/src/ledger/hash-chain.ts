@@ -37,6 +37,7 @@ import {
   type RecordedRelease,
   readEntry,
 } from "./entry.js";
+import type { LedgerPlace } from "./witnessed-place.js";
 
 /** The last link: the number of the last entry and its hash. */
 export interface ChainHead {
@@ -85,6 +86,10 @@ export type FindingKind =
   | "altered-release"
   /** A proof does not show that the release is in the ledger. */
   | "not-included"
+  /** The head isn't signed by a key of the ledger, or by one that was revoked. */
+  | "not-signed"
+  /** Too few witnesses have cosigned the head. */
+  | "not-witnessed"
   /** A table or trigger of the file is missing, or not Winnow's. */
   | "schema"
   /** The totals kept beside the log aren't the sums of its entries. */
@@ -103,7 +108,7 @@ export interface Finding {
 
 /** A release as it was published, with its place in the ledger. */
 export interface PublishedRelease extends RecordedRelease {
-  readonly ledger: { readonly sequence: number; readonly head: string };
+  readonly ledger: LedgerPlace;
 }
 
 export interface ChainReport {

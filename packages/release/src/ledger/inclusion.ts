@@ -62,8 +62,8 @@ export interface TreeHasher {
 /** Reads `count` leaves again, from the one with the index `first`. */
 export type ReadLeaves = (first: number, count: number) => Promise<readonly string[]>;
 
-/** SHA-256 of nothing. */
-const EMPTY_ROOT = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+/** SHA-256 of nothing: the node over no leaves. */
+export const EMPTY_ROOT = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 const BLOCK_LEVEL = 6;
 const BLOCK = 2 ** BLOCK_LEVEL;
@@ -116,9 +116,14 @@ export class MerkleTree {
     return this.#hasher.root(this.#size, this.top);
   }
 
-  /** The path of RFC 9162, section 2.1.3.1, for the leaf with an index from 0. */
-  async inclusion(index: number, read: ReadLeaves): Promise<string[]> {
-    const near = await this.#blockOf(index, read);
+  /** The node over the first `size` leaves, as in RFC 9162. */
+  async topAt(size: number, read: ReadLeaves): Promise<string> {
+    return size === 0 ? EMPTY_ROOT : this.#range(0, size, await this.#near(read, size - 1));
+  }
+
+  /** The path of RFC 9162, section 2.1.3.1, for the leaf with an index from 0, in the tree of the first `size` leaves. */
+  async inclusion(index: number, read: ReadLeaves, size = this.#size): Promise<string[]> {
+    const near = await this.#near(read, index, size - 1);
     const path = (lo: number, hi: number): string[] => {
       if (hi - lo === 1) return [];
       const middle = lo + splitOf(hi - lo);
@@ -126,15 +131,19 @@ export class MerkleTree {
         ? [...path(lo, middle), this.#range(middle, hi, near)]
         : [...path(middle, hi), this.#range(lo, middle, near)];
     };
-    return path(0, this.#size);
+    return path(0, size);
   }
 
   /**
-   * The root of the first `first` leaves, at least one, and the proof of RFC 9162, section 2.1.4.1, that the tree has them.
-   * It always begins with a node, also where that would be the one over all of the first leaves.
+   * The root of the first `first` leaves, at least one, and the proof of RFC 9162, section 2.1.4.1, that the tree of the first
+   * `size` leaves has them. It always begins with a node, also where that would be the one over all of the first leaves.
    */
-  async consistency(first: number, read: ReadLeaves): Promise<{ root: string; path: string[] }> {
-    const near = await this.#blockOf(first - 1, read);
+  async consistency(
+    first: number,
+    read: ReadLeaves,
+    size = this.#size,
+  ): Promise<{ root: string; path: string[] }> {
+    const near = await this.#near(read, first - 1, size - 1);
     const proof = (lo: number, hi: number): string[] => {
       if (first === hi) return [this.#range(lo, hi, near)];
       const middle = lo + splitOf(hi - lo);
@@ -143,21 +152,33 @@ export class MerkleTree {
         : [...proof(middle, hi), this.#range(lo, middle, near)];
     };
     const root = this.#hasher.root(first, this.#range(0, first, near));
-    return { root, path: first === this.#size ? [] : proof(0, this.#size) };
+    return { root, path: first === size ? [] : proof(0, size) };
   }
 
   /** The root of some leaves that the tree has a node over. Part of a whole block can be asked for if it is near. */
-  #range(lo: number, hi: number, near?: Block): string {
+  #range(lo: number, hi: number, near: readonly Block[] = []): string {
     const level = levelOf(hi - lo);
     if (2 ** level === hi - lo && level >= BLOCK_LEVEL)
       return this.#levels[level - BLOCK_LEVEL]![lo / (hi - lo)]!;
     const block = Math.floor(lo / BLOCK);
     if (hi <= (block + 1) * BLOCK) {
-      const leaves = near?.block === block ? near.leaves : this.#tail;
+      const leaves = near.find((one) => one.block === block)?.leaves ?? this.#tail;
       return this.#over(leaves.slice(lo % BLOCK, hi - block * BLOCK));
     }
     const middle = lo + splitOf(hi - lo);
     return this.#hasher.node(this.#range(lo, middle, near), this.#range(middle, hi, near));
+  }
+
+  /** The whole blocks that these leaves are in. */
+  async #near(read: ReadLeaves, ...leaves: readonly number[]): Promise<Block[]> {
+    const blocks: Block[] = [];
+    for (const leaf of leaves) {
+      const block = Math.floor(leaf / BLOCK);
+      if (blocks.some((one) => one.block === block)) continue;
+      const known = await this.#blockOf(leaf, read);
+      if (known !== undefined) blocks.push(known);
+    }
+    return blocks;
   }
 
   /** The whole block that a leaf is in, compared with what is known of it; undefined for those that are kept. */
@@ -232,7 +253,7 @@ export function readInclusionProof(text: string): InclusionProof {
 
 const HASH_RULE = "64 hexadecimal digits";
 
-function isHash(value: unknown): value is string {
+export function isHash(value: unknown): value is string {
   return typeof value === "string" && /^[\da-f]{64}$/.test(value);
 }
 
@@ -251,10 +272,21 @@ export async function verifyInclusion(
     const sentence = `Release ${name} does not say what the ledger recorded as entry ${sequence}.`;
     return [{ kind: "altered-release", sequence, sentence }];
   }
-  const top = await topOf(await digest(joined(0, fromHex(hash))), sequence - 1, size, path);
-  if (top !== undefined && (await rootOf(size, top)) === root) return [];
+  const top = await topOver({ hash, sequence, size, path });
+  if (top !== undefined && (await rootOf(size, fromHex(top))) === root) return [];
   const sentence = `The proof does not lead from entry ${sequence} to the root of a ledger with ${size} entries.`;
   return [{ kind: "not-included", sequence, sentence }];
+}
+
+/** The node over all entries that a path leads to from the hash of one; undefined if the path has another length than it must. */
+export async function topOver({
+  hash,
+  sequence,
+  size,
+  path,
+}: Pick<InclusionProof, "hash" | "sequence" | "size" | "path">): Promise<string | undefined> {
+  const top = await topOf(await digest(joined(0, fromHex(hash))), sequence - 1, size, path);
+  return top && toHex(top);
 }
 
 /** RFC 9162, section 2.1.3.2. Undefined if the path has another length than it must. */
@@ -289,13 +321,29 @@ export async function verifyConsistency({ first, second, path }: ConsistencyProo
   const isOrdered = Number.isSafeInteger(second.size) && first.size >= 1 && first.size <= second.size;
   if (!Number.isSafeInteger(first.size) || !isOrdered || !path.every(isHash)) return false;
   if (first.size === second.size) return path.length === 0 && first.root === second.root;
+  const tops = await topsOf(first.size, second.size, path);
+  if (tops === undefined) return false;
+  const [before, after] = tops.map(fromHex);
+  const roots = [await rootOf(first.size, before), await rootOf(second.size, after)];
+  return roots[0] === first.root && roots[1] === second.root;
+}
+
+/**
+ * The nodes over the first `first` leaves and over all `second` > `first` that a proof of consistency leads to; undefined if it has
+ * another length than it must. It begins with a node, as `MerkleTree.consistency` gives it.
+ */
+export async function topsOf(
+  first: number,
+  second: number,
+  path: readonly string[],
+): Promise<[before: string, after: string] | undefined> {
   const [start, ...rest] = path;
-  if (start === undefined || rest.length === 0) return false;
-  let [at, last] = [BigInt(first.size - 1), BigInt(second.size - 1)];
+  if (start === undefined || rest.length === 0) return undefined;
+  let [at, last] = [BigInt(first - 1), BigInt(second - 1)];
   for (; (at & 1n) === 1n; at >>= 1n) last >>= 1n;
   let [before, after] = [fromHex(start), fromHex(start)];
   for (const text of rest) {
-    if (last === 0n) return false;
+    if (last === 0n) return undefined;
     const beside = fromHex(text);
     if ((at & 1n) === 1n || at === last) {
       before = await digest(joined(1, beside, before));
@@ -305,19 +353,18 @@ export async function verifyConsistency({ first, second, path }: ConsistencyProo
     at >>= 1n;
     last >>= 1n;
   }
-  const roots = [await rootOf(first.size, before), await rootOf(second.size, after)];
-  return last === 0n && roots[0] === first.root && roots[1] === second.root;
+  return last === 0n ? [toHex(before), toHex(after)] : undefined;
 }
 
-async function digest(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+async function digest(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 }
 
-function toHex(bytes: Uint8Array): string {
+export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-function fromHex(text: string): Uint8Array {
+export function fromHex(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from({ length: text.length / 2 }, (_, i) =>
     Number.parseInt(text.slice(2 * i, 2 * i + 2), 16),
   );

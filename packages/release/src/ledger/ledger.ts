@@ -20,6 +20,7 @@ import {
   canonicalJson,
   checkReservation,
   entryText,
+  type KeyEntry,
   type LedgerEntry,
   type NewEntry,
   type RecordedRelease,
@@ -30,6 +31,7 @@ import {
 } from "./entry.js";
 import { type ChainRow, ledgerFileLines, type PublishedRelease } from "./hash-chain.js";
 import type { ConsistencyProof, InclusionProof, TreeHasher } from "./inclusion.js";
+import { isKeyChange } from "./key-changes.js";
 import {
   budgetExists,
   checkAnalyst,
@@ -70,6 +72,19 @@ export interface ChargeOptions {
   readonly mark?: string | undefined;
   /** The curator says that a new account is about other people. */
   readonly isNewDataset?: boolean | undefined;
+}
+
+/** The first entries, by their number and the node over them (RFC 6962), which isn't a root: that stands for the number too. */
+export interface TreeTop {
+  readonly size: number;
+  readonly top: string;
+}
+
+/** How an entry leads to a node over entries. */
+export interface PlaceUnder {
+  /** The hash of the entry before. */
+  readonly previous: string;
+  readonly path: readonly string[];
 }
 
 export class Ledger {
@@ -317,6 +332,51 @@ export class Ledger {
   /** Proof that the first `size` entries are unchanged. */
   consistency(size: number): Promise<ConsistencyProof> {
     return this.#atHead(() => this.#tree.consistency(size));
+  }
+
+  /** The number of the first entries and the node over them, which a signed head has; by default of all entries. */
+  treeHead(size?: number): Promise<TreeTop> {
+    return this.#atHead(async () => ({
+      size: size ?? this.#tree.head.sequence,
+      top: await this.#tree.topAt(size),
+    }));
+  }
+
+  /** How a release leads to the node over the first `size` entries; undefined if it isn't among them. */
+  placeUnder(id: string, size: number): Promise<PlaceUnder | undefined> {
+    return this.#atHead(async () => {
+      const row = await this.#log.find(id);
+      if (row === undefined || row.sequence > size) return undefined;
+      const { previous } = readEntry(row.text);
+      return { previous, path: await this.#tree.pathOf(row.sequence, size) };
+    });
+  }
+
+  /** That the first `first` entries are the first of the first `size`, as in RFC 6962. */
+  pathBetween(first: number, size: number): Promise<string[]> {
+    return this.#atHead(() => this.#tree.pathBetween(first, size));
+  }
+
+  /** The changes of the keys that sign heads, oldest first. */
+  keyEntries(): Promise<readonly KeyEntry[]> {
+    return this.#read(async () =>
+      (await this.#log.keys()).reverse().map(({ text, sequence }) => {
+        const entry = readEntry(text);
+        if (entry.kind !== "key") throw notNamed(sequence);
+        return entry;
+      }),
+    );
+  }
+
+  /** Records a change of the keys that sign heads, if it is one; returns whether it is. */
+  changeKeys(change: Pick<KeyEntry, "adds" | "revokes">): Promise<boolean> {
+    return this.#write(async () => {
+      const entries = (await this.#log.keys()).map(({ text }) => readEntry(text) as KeyEntry);
+      if (!isKeyChange(entries.reverse(), change)) return false;
+      const time = new Date().toISOString();
+      await this.#append({ kind: "key", ...change, time, software: this.#software });
+      return true;
+    });
   }
 
   close(): Promise<void> {

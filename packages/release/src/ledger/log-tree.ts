@@ -61,12 +61,42 @@ export class LogTree {
     return this.#root!;
   }
 
+  /** The node over the first `size` entries, which signed heads have (RFC 6962). */
+  topAt(size = this.head.sequence): Promise<string> {
+    this.#checkSize(size, 0);
+    return this.#unchanged(this.#tree.topAt(size, this.#leaves));
+  }
+
+  /** The nodes beside the way from an entry to the node over the first `size` entries. */
+  pathOf(sequence: number, size = this.head.sequence): Promise<string[]> {
+    this.#checkSize(size, sequence);
+    return this.#unchanged(this.#tree.inclusion(sequence - 1, this.#leaves, size));
+  }
+
+  /** That the first `first` entries are the first of `size`, as in RFC 6962: a whole subtree isn't repeated. */
+  async pathBetween(first: number, size: number): Promise<string[]> {
+    this.#checkSize(size, first);
+    if (first === 0) return [];
+    const { path } = await this.#unchanged(this.#tree.consistency(first, this.#leaves, size));
+    const isWhole = (BigInt(first) & (BigInt(first) - 1n)) === 0n;
+    return isWhole ? path.slice(1) : path;
+  }
+
+  #checkSize(size: number, least: number): void {
+    const { sequence } = this.head;
+    if (!Number.isSafeInteger(size) || size < least || size > sequence)
+      throw new Refusal(
+        "usage",
+        `size must be an integer from ${least} to ${sequence}, the number of entries.`,
+      );
+  }
+
   /** That the release of this row is under the root. */
   async inclusion({ text, sequence, hash }: ChainRow, id: string): Promise<InclusionProof> {
     const entry = readEntry(text);
     if (entry.kind !== "release" || entry.release.id !== id) throw notNamed(sequence);
-    const path = await this.#unchanged(this.#tree.inclusion(sequence - 1, this.#leaves));
     const { sequence: size, root } = this.head;
+    const path = await this.pathOf(sequence);
     return {
       schema: INCLUSION_SCHEMA,
       id,

@@ -19,6 +19,7 @@ import {
   accountKey,
   addTo,
   type Derived,
+  keyPlace,
   nothingDerived,
   ownKey,
   placesOf,
@@ -30,6 +31,7 @@ import {
 import {
   canonicalJson,
   datasetOf,
+  hasDataset,
   inOrderOfTime,
   type LedgerEntry,
   type NewEntry,
@@ -55,6 +57,8 @@ import { type AccountSummary, EMPTY_SUMMARY, summarise, summariseShare } from ".
 
 /** Rows fetched or appended at once when the whole log is read or written. */
 export const ROWS_AT_ONCE = 1000;
+/** More keys than any ledger ever has. */
+const MOST_KEYS = 10_000;
 
 export class StoredLog {
   readonly #store: Store;
@@ -176,8 +180,16 @@ export class StoredLog {
   }
 
   /** The rows of an analyst's releases, the newest first, from those before the entry with a number. */
-  async own(analyst: string, before: number, limit: number): Promise<ChainRow[]> {
-    const [first, end] = [ownKey(analyst, 0), ownKey(analyst, before)];
+  own(analyst: string, before: number, limit: number): Promise<ChainRow[]> {
+    return this.#between(ownKey(analyst, 0), ownKey(analyst, before), limit);
+  }
+
+  /** The rows of the entries with keys, the newest first. */
+  keys(): Promise<ChainRow[]> {
+    return this.#between(keyPlace(0), keyPlace(Number.MAX_SAFE_INTEGER), MOST_KEYS);
+  }
+
+  async #between(first: string, end: string, limit: number): Promise<ChainRow[]> {
     const places =
       this.#derived === undefined
         ? await this.#store.placesBetween(first, end, limit)
@@ -301,6 +313,7 @@ export class StoredLog {
 
   /** Counts an entry in its account, and in the shares that it changes: that of its analyst, or for a budget those that were counted as less than all. */
   async #count(entry: LedgerEntry): Promise<void> {
+    if (!hasDataset(entry)) return;
     const dataset = accountKey(datasetOf(entry));
     this.#changed.set(dataset, summarise((await this.#summary(dataset)) ?? EMPTY_SUMMARY, entry));
     const shares = entry.kind === "budget" ? sharesIn(await this.#accounts(), entry.dataset) : shareOf(entry);

@@ -76,8 +76,9 @@ export interface AccountSummary {
 /** The summary of a data set that isn't in the ledger yet. */
 export const EMPTY_SUMMARY: AccountSummary = Object.freeze({ units: [], charges: [], releases: 0 });
 
-/** The summary after one more entry about the data set. */
+/** The summary after one more entry about the data set; an entry about none changes nothing. */
 export function summarise(summary: AccountSummary, entry: LedgerEntry): AccountSummary {
+  if (entry.kind === "key") return summary;
   if (entry.kind === "budget")
     return {
       ...inFull(summary),

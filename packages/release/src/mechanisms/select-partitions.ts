@@ -24,8 +24,8 @@ export const selectPartitions: Mechanism = {
   ...ABOVE_THRESHOLD,
   async draw(question, batches, entropy) {
     const rows = await allRows(batches);
-    const { partitions, privacy } = run(rows, { ...partitionOptions(question), entropy });
-    const winners = partitions
+    const { winners: kept, privacy } = run(rows, { ...partitionOptions(question), entropy });
+    const winners = kept
       .toSorted((a, b) => compareNames(a.candidate, b.candidate))
       .slice(0, question.k)
       .map(({ candidate, count }) => winner(candidate, undefined, count));
@@ -47,8 +47,11 @@ export const selectPartitions: Mechanism = {
       const rows = namedCounts(scores);
       const chosen = { ...rest, neighbours: neighboursOf({ monotone }) };
       return (entropy) => {
-        const { partitions, privacy } = run(rows, asOptions<SelectPartitionsOptions>({ ...chosen, entropy }));
-        return { outcome: { indices: partitions.map(({ candidate }) => Number(candidate)) }, privacy };
+        const { winners: kept, privacy } = run(
+          rows,
+          asOptions<SelectPartitionsOptions>({ ...chosen, entropy }),
+        );
+        return { outcome: { indices: kept.map(({ candidate }) => Number(candidate)) }, privacy };
       };
     },
   },

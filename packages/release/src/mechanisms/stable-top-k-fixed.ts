@@ -43,7 +43,7 @@ export const stableTopKFixed: Mechanism = {
   async draw(question, batches, entropy) {
     const isUnknown = question.domain.kind === "unknown";
     const { items, users } = await (isUnknown ? largest : everyCandidate)(question, batches);
-    const { indices, privacy } = run(users, { ...fixedOptions(question), entropy });
+    const { candidates: indices, privacy } = run(users, { ...fixedOptions(question), entropy });
     return { ...answerByName(indices.map((index) => items[index])), k: question.k, loss: privacy };
   },
   prepare(question, scores) {
@@ -63,7 +63,7 @@ export const stableTopKFixed: Mechanism = {
     });
     const histogram =
       domain === "public" ? withZeros(scores, sizeOf(question.domain) ?? 0) : scores.subarray(0, k + 1);
-    return (entropy) => ({ winners: measurement.invoke(histogram, entropy).indices });
+    return (entropy) => ({ winners: measurement.invoke(histogram, entropy).candidates });
   },
   simulated: {
     takes: [...OF_SETS, "k", "roundsScale", "penalty", "gapCap"],
@@ -89,7 +89,10 @@ export const stableTopKFixed: Mechanism = {
           }),
         );
         const { zcdp: privacy } = measurement;
-        return (entropy) => ({ outcome: { indices: measurement.invoke(counts, entropy).indices }, privacy });
+        return (entropy) => ({
+          outcome: { indices: measurement.invoke(counts, entropy).candidates },
+          privacy,
+        });
       }
       const { privacy } = run(
         new Uint8Array(k),
@@ -104,7 +107,7 @@ export const stableTopKFixed: Mechanism = {
         test: quarter,
         rounds: { rho: rho.dividedBy(2n) },
       });
-      return (entropy) => ({ outcome: { indices: measurement.invoke(counts, entropy).indices }, privacy });
+      return (entropy) => ({ outcome: { indices: measurement.invoke(counts, entropy).candidates }, privacy });
     },
   },
   words: {

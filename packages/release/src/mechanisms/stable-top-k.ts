@@ -38,7 +38,7 @@ export const stableTopK: Mechanism = {
   async draw(question, batches, entropy) {
     const { items, users } = await largest(question, batches);
     const answer = run(users, { ...stableOptions(question), entropy });
-    const named = answer.released ? answer.indices.map((index) => items[index]) : [];
+    const named = answer.released ? answer.candidates.map((index) => items[index]) : [];
     return { ...answerByName(named), k: answer.k, loss: answer.privacy };
   },
   prepare(question, scores) {
@@ -56,7 +56,7 @@ export const stableTopK: Mechanism = {
     const histogram = scores.subarray(0, k + 1);
     return (entropy) => {
       const answer = measurement.invoke(histogram, entropy);
-      return { winners: answer.released ? answer.indices : [] };
+      return { winners: answer.released ? answer.candidates : [] };
     };
   },
   simulated: {

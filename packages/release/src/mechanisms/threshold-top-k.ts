@@ -26,8 +26,8 @@ export const thresholdTopK: Mechanism = {
   ...ABOVE_THRESHOLD,
   async draw(question, batches, entropy) {
     const rows = await allRows(batches);
-    const { partitions, privacy } = selectPartitions(rows, { ...partitionOptions(question), entropy });
-    const winners = partitions
+    const { winners: kept, privacy } = selectPartitions(rows, { ...partitionOptions(question), entropy });
+    const winners = kept
       .toSorted((a, b) => (b.count as Rational).compare(a.count as Rational))
       .slice(0, question.k)
       .map(({ candidate, count }) => winner(candidate, undefined, count));

@@ -81,7 +81,7 @@ export const topKSet: Mechanism = {
   wants: PUBLIC_RACE.wants,
   async draw(question, batches, entropy) {
     const { items, users } = await everyItem(question, batches);
-    const { indices } = run(users, { ...setOptions(question), entropy });
+    const { candidates: indices } = run(users, { ...setOptions(question), entropy });
     const names = indices.map((index) => items[index]!);
     const answer = { released: true, k: question.k, loss: lossOfSet(question, question.rho !== undefined) };
     const plan = countsOfSet(question);
@@ -103,7 +103,7 @@ export const topKSet: Mechanism = {
     all.set(scores);
     const counts = prepareCounts(countsOfSet(question), all);
     return (entropy) => {
-      const { indices } = run(all, { ...options, entropy });
+      const { candidates: indices } = run(all, { ...options, entropy });
       return { winners: indices, ...counts(indices, entropy) };
     };
   },

@@ -19,9 +19,9 @@ import {
   type LossOf,
   makeNoisyTopK,
   pure,
+  type Ranked,
   type Rational,
   rational,
-  type StreamAnswer,
   scaleAtLeast,
   TopKStream,
   type TopKStreamOptions,
@@ -84,7 +84,7 @@ export const PUBLIC_RACE = {
     const counts = prepareCounts(countsOfRace(question), scores);
     return (entropy) => {
       const { winners } = measurement.invoke(scores, entropy);
-      const indices = winners.map(({ index }) => index);
+      const indices = winners.map(({ candidate }) => candidate);
       return {
         winners: indices,
         ...(resolution !== undefined && { gaps: winners.map(({ gap }) => gap?.toNumber() ?? 0) }),
@@ -216,7 +216,7 @@ class KeptCounts {
 }
 
 function rankedAnswer(
-  { winners }: StreamAnswer<string | number>,
+  { winners }: Ranked<string | number>,
   question: Question,
   kept: KeptCounts,
   entropy: Entropy | undefined,

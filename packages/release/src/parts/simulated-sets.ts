@@ -40,11 +40,11 @@ export function lossOf({ epsilon, rho }: Parameters) {
 }
 
 type Stable = { readonly k: number } & (
-  | { readonly released: true; readonly indices: readonly number[] }
+  | { readonly released: true; readonly candidates: readonly number[] }
   | { readonly released: false }
 );
 
 export function setOutcome(answer: Stable, privacy: Loss): ReturnType<Draw> {
   const { released, k } = answer;
-  return { outcome: { indices: answer.released ? answer.indices : [], released, k }, privacy };
+  return { outcome: { indices: answer.released ? answer.candidates : [], released, k }, privacy };
 }

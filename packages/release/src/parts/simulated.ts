@@ -61,13 +61,13 @@ export type Parameters = { readonly [Name in Texts]?: string } & { readonly [Nam
 export const OF_SCORES = ["sensitivity", "monotone"] as const satisfies readonly OptionName[];
 
 export function single({
-  index,
+  candidate,
   privacy,
 }: {
-  readonly index: number;
+  readonly candidate: number;
   readonly privacy: Loss;
 }): ReturnType<Draw> {
-  return { outcome: { indices: [index] }, privacy };
+  return { outcome: { indices: [candidate] }, privacy };
 }
 
 export function ranked({
@@ -78,7 +78,7 @@ export function ranked({
   readonly privacy: Loss;
 }): ReturnType<Draw> {
   const gaps = winners.flatMap(({ gap }) => (gap === undefined ? [] : [String(gap)]));
-  const indices = winners.map(({ index }) => index);
+  const indices = winners.map(({ candidate }) => candidate);
   return { outcome: { indices, ...(gaps.length > 0 && { gaps }) }, privacy };
 }
 

@@ -229,6 +229,42 @@ export const CATALOGUE = {
       "Entries that were there are gone: while the ledger was in use, an older copy was put back, or its file was deleted, moved or replaced.",
     cli: "Nothing more is charged. Put the newest copy back, run `winnow budget verify --against` a recent release, and start again.",
   },
+  "witness-away": {
+    exit: 4,
+    status: 503,
+    title: "Too few witnesses have cosigned a head of the ledger that includes the release.",
+    happened:
+      "The release is charged and stored, and it isn't shown before enough witnesses have seen its entry.",
+    cli: "Ask again with its --release-id when the witnesses answer: it is printed then, and costs nothing more.",
+    service: "Ask again with the same key: the release is charged once.",
+  },
+  "witness-disagrees": {
+    exit: 4,
+    status: 503,
+    title: "A witness has seen a ledger of this name with other entries, or with more.",
+    happened:
+      "An older copy of the ledger was put back, or two copies are charged. What the witness has seen can't be unseen.",
+    cli: "Charge nothing more. Put the newest copy back, and compare it with the head that the witness keeps.",
+    service: "Tell the operator: nothing more is released until the newest copy of the ledger is back.",
+  },
+  "key-not-recorded": {
+    exit: 2,
+    status: 409,
+    title: "The key doesn't sign heads of this ledger: the ledger hasn't recorded it, or has revoked it.",
+    cli: "Record it with `winnow budget key`, or sign with one that `winnow budget key` lists.",
+  },
+  "not-witnessed": {
+    exit: 4,
+    status: 422,
+    title: "The release doesn't carry a head of its ledger that the policy accepts.",
+    cli: "Ask its publisher for a copy with the signatures that your policy names, and don't rely on this one.",
+  },
+  "not-recomputed": {
+    exit: 4,
+    status: 422,
+    title: "The rows and the opening don't lead to the release.",
+    cli: "Check that these are the rows and the opening of this release; if they are, the answer wasn't drawn as it was promised.",
+  },
   "not-proven": {
     exit: 4,
     status: 422,

@@ -13,3 +13,8 @@ export function joined(names: readonly string[]): string {
   const last = names.at(-1) ?? "";
   return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
 }
+
+/** 98.2 %. */
+export function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}

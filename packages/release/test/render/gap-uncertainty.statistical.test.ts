@@ -35,7 +35,7 @@ function coverage(scores: number[], shrunk = 1): Coverage {
   for (let run = 0; run < RUNS; run++) {
     const { winners } = mechanism.invoke(scores, entropy);
     for (let rank = 0; rank < K; rank++) {
-      const lead = Math.max(0, scores[winners[rank].index] - scores[winners[rank + 1].index]);
+      const lead = Math.max(0, scores[winners[rank].candidate] - scores[winners[rank + 1].candidate]);
       const { low, high } = gapInterval(String(winners[rank].gap), { ...uncertainty, below, above });
       if (low.compare(lead) > 0) misses.below[rank]++;
       if (high.compare(lead) < 0) misses.above[rank]++;

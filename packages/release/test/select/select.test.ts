@@ -43,7 +43,7 @@ describe("an answer is core's answer, bit for bit:", () => {
         const answer = await select(question, [numbered(users)], { entropy: seededEntropy(seed) });
         const core = stableTopK(users, { ...budget, maxK: 4, monotone, entropy: seededEntropy(seed) });
         expect([answer.k, answer.loss]).toEqual([core.k, core.privacy]);
-        const positive = core.released ? core.indices.filter((index) => users[index] > 0) : [];
+        const positive = core.released ? core.candidates.filter((index) => users[index] > 0) : [];
         expect(answer.winners.map(({ item }) => item)).toEqual(positive.map(String).sort());
       }),
       { numRuns: 100 },
@@ -58,7 +58,7 @@ describe("an answer is core's answer, bit for bit:", () => {
         const items = users.map((_, index) => String.fromCharCode(97 + index));
         const answer = await select(question, [{ items, users }], { entropy: seededEntropy(seed) });
         const entropy = seededEntropy(seed);
-        const { indices } = stableTopKFixed(users, {
+        const { candidates: indices } = stableTopKFixed(users, {
           ...budget,
           k: 3,
           domain: "public",
@@ -251,12 +251,14 @@ describe("defaults", () => {
   it("agree with topK and topKWithGap on clear cases", async () => {
     const users = [9000, 10, 5000, 30, 7000, 1];
     const best = topKWithGap(users, { k: 3, epsilon: 10, monotone: true }).winners.map(
-      ({ index }) => NAMES[index],
+      ({ candidate: index }) => NAMES[index],
     );
     expect(await itemsOf(ask({ k: 3, domain: listed(6), epsilon: 10 }), [{ items: NAMES, users }])).toEqual(
       best,
     );
-    const order = topK(users, { k: 3, rho: 10, monotone: true }).winners.map(({ index }) => NAMES[index]);
+    const order = topK(users, { k: 3, rho: 10, monotone: true }).winners.map(
+      ({ candidate: index }) => NAMES[index],
+    );
     expect(await itemsOf(ask({ k: 3, domain: listed(6), rho: 10 }), [{ items: NAMES, users }])).toEqual(
       order,
     );

@@ -18,6 +18,7 @@ import {
   datasetOf,
   EMPTY_CHAIN,
   EMPTY_SUMMARY,
+  hasDataset,
   Ledger,
   ledgerFileLines,
   type Recorded,
@@ -158,7 +159,9 @@ export class BrowserLedger {
   takeOver(rows: readonly ChainRow[]): Promise<readonly string[]> {
     return this.#locked(async () => {
       const verified = rows.map((row): VerifiedRow => ({ row, entry: readEntry(row.text) }));
-      const datasets = [...new Set(verified.map(({ entry }) => datasetOf(entry)))];
+      const datasets = [
+        ...new Set(verified.flatMap(({ entry }) => (hasDataset(entry) ? [datasetOf(entry)] : []))),
+      ];
       const found = await this.#placeFor(rows, datasets);
       const isLost = this.#lost.has(found);
       const name = isLost ? this.#newName() : found;

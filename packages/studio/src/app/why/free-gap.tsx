@@ -138,17 +138,17 @@ function freeLeads(epsilon: string, entropy: Entropy): Lead[] {
 
 function paidLeads(half: Rational, noise: DiscreteLaplace, entropy: Entropy): Lead[] {
   const { winners } = topK(COUNTS, { k: WINNERS, epsilon: half, monotone: true, entropy });
-  const measured = winners.map(({ index }) => COUNTS[index]! + Number(noise.sample(entropy)));
+  const measured = winners.map(({ candidate }) => COUNTS[candidate]! + Number(noise.sample(entropy)));
   return leads(
     winners,
     measured.slice(0, -1).map((count, place) => count - measured[place + 1]!),
   );
 }
 
-function leads(winners: readonly { readonly index: number }[], released: readonly number[]): Lead[] {
+function leads(winners: readonly { readonly candidate: number }[], released: readonly number[]): Lead[] {
   return released.map((lead, place) => {
-    const [area, count] = AREAS[winners[place]!.index]!;
-    const [, next] = AREAS[winners[place + 1]!.index]!;
+    const [area, count] = AREAS[winners[place]!.candidate]!;
+    const [, next] = AREAS[winners[place + 1]!.candidate]!;
     return { area, released: lead, truth: count - next };
   });
 }
