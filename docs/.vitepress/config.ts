@@ -1,5 +1,7 @@
 /** The documentation site: `npm run docs` builds it into `docs/.vitepress/dist`. */
-import { readdirSync, readFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type DefaultTheme, defineConfig } from "vitepress";
 import { licenses } from "../../packages/studio/scripts/licenses.js";
 import { apiSidebars } from "./api-sidebar.js";
@@ -78,6 +80,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       guide("What the service protects", "service"),
       guide("Agents", "agents"),
       guide("A release on a schedule", "scheduled"),
+      guide("Every week", "every-week"),
     ],
   },
   {
@@ -123,6 +126,12 @@ export default defineConfig({
     if (relativePath.startsWith("api/"))
       Object.assign(frontmatter, { outline: [2, 3], pageClass: "api", prev: false, next: false });
     return { filePath: frontmatter.source ?? `docs/${filePath}` }; // a proof is edited beside its source
+  },
+  /** The studio as it is built, a page of its own that loads nothing from elsewhere. */
+  buildEnd({ outDir }) {
+    cpSync(fileURLToPath(new URL("../../packages/studio/dist", import.meta.url)), join(outDir, "studio"), {
+      recursive: true,
+    });
   },
   vite: {
     plugins: [licenses({ title: "The site of Winnow", mayDeclare: true })],

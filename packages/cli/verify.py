@@ -769,6 +769,7 @@ class Account:
         self.budget, self.budget_sequence, self.groups, self.units = None, None, [], []
         self.neighbours, self.releases, self.last = None, 0, None
         self.promised, self.counted = [], None  # the sums of charges that are no longer told apart
+        self.promise = None
 
     def is_late(self):
         """Whether a loss without an ε was charged: from then on an (ε, δ) budget counts at one order."""
@@ -778,6 +779,12 @@ class Account:
         if entry["kind"] == "budget":
             self.budget = entry["budget"]
             self.limit = {name: value if name == "measure" else rational(value) for name, value in self.budget.items()}
+            if "promise" in entry:
+                if (self.groups and self.promise is None) or self.promise not in (None, promise_of(entry["promise"])):
+                    raise Wrong("what an account promises over time never changes")
+                self.promise = entry["promise"]
+            elif self.promise is not None:
+                raise Wrong("what an account promises over time never changes")
             if any("reservation" in group for group in self.groups):
                 self.budget_sequence = entry["sequence"]
             return self.in_full()
@@ -789,15 +796,29 @@ class Account:
             if self.neighbours not in (None, question["neighbours"]):
                 raise Wrong("it has other neighbours than the releases before it")
             self.neighbours = question["neighbours"]
+        period = self.period(question)
         loss, charge = exactly(release["loss"]), release.get("charge")
         settled = exactly(charge["settled"]) if charge else None
         if entry["kind"] == "reservation":
-            return self.charge(loss, None, release["id"], None)
+            return self.charge(loss, None, release["id"], None, period)
         self.releases, self.last = self.releases + 1, exactly(charge["reserved"]) if charge else loss
         reserved = next((group for group in self.groups if group.get("reservation") == release["id"]), None)
         if reserved:
             self.groups.remove(reserved)
-        self.charge(loss, settled, None, reserved)
+        self.charge(loss, settled, None, reserved, period)
+
+    def period(self, question):
+        """The period that a question is about, as groups tell it apart; it must be one of the account's."""
+        about = question.get("period")
+        if not isinstance(about, dict) or not isinstance(about.get("name"), str):
+            if self.promise is not None:
+                raise Wrong("its account has periods, and it is about none")
+            return None
+        if self.promise is not None and (about.get("promise") != self.promise or about["name"] not in periods_of(self.promise)):
+            raise Wrong("it is not about a period of its account")
+        if ("key" in about) != ("maxPeriodsPerUser" in about.get("promise", {})):
+            raise Wrong("it does not say which key chose the people of its period")
+        return about["name"] + (f" {about['key']}" if isinstance(about.get("key"), str) else "")
 
     def in_full(self):
         """Another limit counts what each release promises."""
@@ -805,15 +826,15 @@ class Account:
             group.pop("settled", None)
         self.counted = None
 
-    def charge(self, loss, settled, reservation, reserved):
+    def charge(self, loss, settled, reservation, reserved, period):
         late = reserved["isLate"] if reserved else (settled or loss)["measure"] == "zcdp" or self.is_late()
         for group in self.groups if reservation is None else []:
-            if (group["loss"], group.get("settled"), group.get("reservation"), group["isLate"]) == (loss, settled, None, late):
+            if (group["loss"], group.get("settled"), group.get("reservation"), group["isLate"], group.get("period")) == (loss, settled, None, late, period):
                 group["times"] += 1
                 return
-        full = sum("isFolded" not in group for group in self.groups) >= MOST_GROUPS
+        full = period is None and sum("isFolded" not in group and "period" not in group for group in self.groups) >= MOST_GROUPS
         if not full or reservation is not None:
-            group = {"loss": loss, "settled": settled, "reservation": reservation, "times": 1, "isLate": late, "isFolded": full or None}
+            group = {"loss": loss, "settled": settled, "reservation": reservation, "times": 1, "isLate": late, "isFolded": full or None, "period": period}
             return self.groups.append(known(group))
         if settled or self.counted is not None:
             self.counted = fold(self.promised if self.counted is None else self.counted, settled or loss, late)
@@ -823,6 +844,7 @@ class Account:
         """As SQLite keeps it beside the log."""
         kept = {"budget": self.budget, "budgetSequence": self.budget_sequence, "units": self.units, "neighbours": self.neighbours}
         folded = known({"promised": self.promised, "counted": self.counted}) if self.promised else None
+        kept["promise"] = self.promise
         return known({**kept, "charges": self.groups, "folded": folded, "releases": self.releases, "last": self.last})
 
     def check(self):
@@ -833,7 +855,25 @@ class Account:
         counted += [(sum_of(folded), 1, folded["isLate"]) for folded in (self.promised if self.counted is None else self.counted)]
         if any(size is None for loss, _, _ in counted for size in loss.values()):
             raise Wrong("An unlimited loss was charged to a data set with a budget.")
+        if self.promise is not None:
+            return self.check_periods([(group["period"], loss, times) for group, (loss, times, _) in zip(self.groups, counted)])
         if not self.fits(counted):
+            raise Wrong("More was charged than the budget allows.")
+
+    def check_periods(self, charged):
+        """For each key the periods that cost most, as many as a person may be counted in (packages/release/src/ledger/periods.ts)."""
+        limit, by_key = self.limit, {}
+        size = {"pure": natural, "zcdp": rho_of}[limit["measure"]]
+        for text, loss, times in charged:
+            if limit["measure"] == "pure" and (loss["measure"] == "zcdp" or loss.get("delta")):
+                raise Wrong("More was charged than the budget allows.")
+            name, _, key = text.partition(" ")
+            total, failure = by_key.setdefault(key, {}).get(name, (F(0), F(0)))
+            by_key[key][name] = (total + size(loss) * times, failure + loss.get("delta", F(0)) * times)
+        most = 1 if self.promise["unit"] == "person-period" else int(self.promise.get("maxPeriodsPerUser", self.promise["horizon"]))
+        top = lambda place: sum(sum(sorted((one[place] for one in periods.values()), reverse=True)[:most]) for periods in by_key.values())
+        failures = top(1) * (2 if self.neighbours == "replace" else 1)
+        if top(0) > limit["epsilon" if limit["measure"] == "pure" else "rho"] or failures > limit.get("delta", F(0)):
             raise Wrong("More was charged than the budget allows.")
 
     def fits(self, counted):
@@ -869,6 +909,37 @@ class Account:
         near = [1 + (order - 1) * (1 + F(step, 1 << 26)) for step in range(-3, 4)]  # the order is the best to seven digits
         total = lambda alpha: max(conversion(alpha, half).most(), 0) + sum(at_order(loss, alpha) * times for loss, times in late)
         return any(total(alpha) <= room for alpha in near)
+
+
+def promise_of(promise):
+    """A promise as it must be written."""
+    day = datetime.date.fromisoformat(promise["first"])
+    whole(promise["horizon"])
+    most = promise.get("maxPeriodsPerUser")
+    good = promise["unit"] in ("person", "person-period") and promise["period"] in ("day", "week", "month")
+    good = good and 2 <= int(promise["horizon"]) <= 1000 and set(promise) <= {"unit", "period", "first", "horizon", "maxPeriodsPerUser"}
+    good = good and (most is None or promise["unit"] == "person" and 1 <= int(most) < int(promise["horizon"]))
+    good = good and (promise["period"] != "week" or day.weekday() == 0) and (promise["period"] != "month" or day.day == 1)
+    if not good:
+        raise Wrong("what it promises over time can't be read")
+    return promise
+
+
+def periods_of(promise):
+    """The names of all periods of a horizon."""
+    day, names = datetime.date.fromisoformat(promise["first"]), []
+    for _ in range(int(promise["horizon"])):
+        if promise["period"] == "month":
+            names.append(f"{day.year:04}-{day.month:02}")
+            day = (day.replace(day=28) + datetime.timedelta(days=4)).replace(day=1)
+        elif promise["period"] == "week":
+            year, week, _ = day.isocalendar()
+            names.append(f"{year:04}-W{week:02}")
+            day += datetime.timedelta(days=7)
+        else:
+            names.append(day.isoformat())
+            day += datetime.timedelta(days=1)
+    return names
 
 
 def natural(loss):

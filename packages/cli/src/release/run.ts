@@ -30,6 +30,7 @@ import { tell, tellPrivately } from "../render/terminal.js";
 import { lostConnections } from "../sources/server-connection.js";
 import { type HistogramRequest, NO_HEADER, type Source } from "../sources/source.js";
 import { SOFTWARE } from "../this-package.js";
+import { askedPeriod } from "./asked-period.js";
 import { terminalCurator } from "./confirm.js";
 import { markOf } from "./dataset-name.js";
 import { dryRun, preview } from "./dry-run.js";
@@ -37,11 +38,12 @@ import { type Outputs, prepareOutputs } from "./outputs.js";
 import { guardChargedFiles } from "./public-inputs.js";
 import type { ReleaseOptions } from "./release-options.js";
 import { itemOption, publicFilesOf, type Request, readRequest } from "./request.js";
-import { boundFor, candidatesFor, checkRoles, columnsIn, Rows } from "./rows.js";
+import { boundFor, candidatesFor, checkRoles, columnsIn, panelFor, Rows } from "./rows.js";
 import {
   budgetLeft,
   showRecorded,
   tellBefore,
+  tellChoice,
   tellExpectation,
   tellGuess,
   tellIdleBound,
@@ -64,16 +66,18 @@ export async function release(
       ...given,
       ledger: await chooseLedger(given.ledger, { ...given, location, files, isDryRun: given.dryRun }),
     };
-    if (options.dryRun) return dryRun(kind, rows, options, interruption.signal);
-    const witnessing = await readWitnessing(options);
-    const outputs = await prepareOutputs(options, inputsOf(files, options));
+    const about = await askedPeriod(location, options);
+    const asked = about === undefined ? options : { ...options, about };
+    if (options.dryRun) return dryRun(kind, rows, asked, interruption.signal);
+    const witnessing = await readWitnessing(asked);
+    const outputs = await prepareOutputs(asked, inputsOf(files, asked));
     let ledger: Ledger | undefined;
     try {
-      const request = await readRequest(kind, rows, options, interruption.signal, async () =>
+      const request = await readRequest(kind, rows, asked, interruption.signal, async () =>
         columnsIn(await rows.open(interruption.signal)),
       );
-      ledger = await openLedger(options.ledger, { create: true });
-      const run = { ledger, request, rows, options, interruption, witnessing };
+      ledger = await openLedger(asked.ledger, { create: true });
+      const run = { ledger, request, rows, options: asked, interruption, witnessing };
       await publish(await signed(await makeAnswer(run), ledger, witnessing), outputs, run);
     } finally {
       await tidyUp(
@@ -131,11 +135,13 @@ async function makeAnswer(run: Run): Promise<PublishedRelease & Release> {
         progress ??= startProgress("counting");
         const candidates = candidatesFor(question, items, table);
         const where = question.where === undefined ? undefined : readPredicate(question.where);
+        const panel = panelFor(options.about);
         const wanted = {
           ...columns,
           candidates,
           bound: boundFor(question),
           where,
+          panel,
           onProgress: progress.report,
         };
         return {
@@ -157,6 +163,7 @@ async function makeAnswer(run: Run): Promise<PublishedRelease & Release> {
           await tellExpectation(question, await preview(request, options, signal));
           tellIdleBound(question, options);
           tellNoise(question, options);
+          tellChoice(request.choice);
           if (options.trustQuery) tell(TRUSTED);
           checkRoles(columnsIn(await rows.open(signal)), roles, itemOption(question.kind));
           tellGuess(roles, options, itemOption(question.kind));

@@ -149,6 +149,7 @@ const QUESTION_FIELDS = [
   "atMost?",
   "outsiderShare?",
   "where?",
+  "period?",
   "unit",
 ];
 
