@@ -224,6 +224,7 @@ function prepare(folder: string) {
       waiting: 1000,
       allWaiting: 1000,
       connectionsPerAddress: 1000,
+      time: 3600,
     },
     datasets: {
       visits: {
@@ -295,7 +296,7 @@ async function stop(child: ChildProcess): Promise<void> {
 interface LoadOptions {
   readonly clients?: number;
   readonly seconds?: number;
-  /** Goes on until so many are answered. */
+  /** Goes on until this many are answered, at least. */
   readonly least?: number;
   /** The server of the ledger. */
   readonly server?: PostgresServer;
