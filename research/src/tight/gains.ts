@@ -9,7 +9,7 @@ import type { Section } from "../experiment.js";
 import { largest, recall, spreadOf } from "../statistics.js";
 import { table } from "../table.js";
 
-/** Of a round, in (ε, δ): the largest range η, and the scale against exponential noise for ε alone. */
+/** The largest range η of a round in (ε, δ), and the scale against exponential noise for ε alone. */
 export function roundGains(): Section {
   const budgets = [
     [1, "1e-6"],
@@ -77,7 +77,7 @@ export function countGains(): Section {
 
 const LEVEL = rational("0.05");
 
-/** Of a count, whose noise is the sum of its own and the shared one. */
+/** The standard deviation of a count, whose noise is the sum of its own and the shared one. */
 function deviationOf({ law, size, shared, factor }: ReturnType<typeof countNoise>): number {
   const variance = (x: number) => {
     if (law === "gaussian") return x;
