@@ -17,7 +17,7 @@ describe("what is taken away from the page", () => {
     expect(release).toMatchObject({ schema: "winnow-release/2", software: { name: "winnow-studio" } });
     expect(release.answer.winners).toHaveLength(10);
     expect(String(await download(page, "Download CSV"))).toMatch(
-      /^rank,item,gap,gap_low,gap_high,count,count_low,count_high,count_fitted\r\n1,/,
+      /^rank,item,gap,gap_low,gap_high,count,count_low,count_high,count_fitted,count_all_low,count_all_high,count_in_order_low,count_in_order_high\r\n1,/,
     );
     expect(String(await download(page, "Download SVG"))).toMatch(/^<svg .*<\/svg>\s*$/s);
     expect(String(await download(page, "Download Statement"))).toMatch(
