@@ -196,7 +196,7 @@ export function totalAtDelta(charges: readonly Repeated[]): LossOf["approx"] {
   return sum !== undefined && (isOne || isWithin(sum, converted)) ? sum : converted;
 }
 
-/** Of losses that all are (ε, δ); pure ones alone are stated with a δ, because their curve gives a smaller ε at one. */
+/** The sum of losses that all are (ε, δ). Pure ones are stated with a δ, at which their curve gives a smaller ε. */
 function plainSum(charges: readonly Repeated[]): LossOf["approx"] | undefined {
   if (charges.some(({ loss }) => totalOf(loss).measure !== "approx")) return undefined;
   const sum = sumIn("approx", charges);
