@@ -24,6 +24,8 @@ export {
 } from "./document/new-release.js";
 export { readRelease } from "./document/read-release.js";
 export {
+  EPSILON_SOURCES,
+  type EpsilonFrom,
   FIRST_SCHEMA,
   type NewRelease,
   RELEASE_SCHEMA,
@@ -63,6 +65,13 @@ export {
 } from "./flow/public-inputs.js";
 export { type RowFacts, rowFindings } from "./flow/row-guards.js";
 export { inSafeOrder } from "./flow/safe-order.js";
+export {
+  type PrivacyVerdict,
+  type Promised,
+  privacyVerdict,
+  type Strength,
+  strengthOf,
+} from "./flow/strength.js";
 // Example data
 export {
   candidatesOf,
@@ -246,6 +255,7 @@ export {
   mechanismFor,
   mechanismOf,
   type NamedMechanism,
+  otherPrices,
   reservationOf,
   select,
 } from "./mechanisms/of-question.js";
@@ -286,14 +296,27 @@ export { type Domain, sizeOf } from "./question/domain.js";
 export { type GridInput, readGrid } from "./question/grid.js";
 export {
   countedInWords,
+  countedNoun,
   countedShort,
   isLimitedColumn,
   limitInWords,
+  NOUNS,
+  type Nouns,
   neighboursInWords,
   unitInWords,
   unitOf,
 } from "./question/labels.js";
 export { listedDomain } from "./question/listed-domain.js";
+export {
+  likelyStyle,
+  NUMBER_STYLES,
+  type NumberStyle,
+  plainNumber,
+  STYLE_RULES,
+  type StyleRule,
+  type WrittenNumbers,
+  type WrittenStyle,
+} from "./question/number-style.js";
 export { NUMBER_PATTERN } from "./question/number-text.js";
 export {
   type AccountPromise,
@@ -345,14 +368,16 @@ export {
   headline,
   mechanismInWords,
 } from "./render/in-words.js";
+export { intervalOf, type PictureOptions, shownCount } from "./render/picture.js";
 export {
   candidatesInWords,
   curvesOf,
   planChart,
 } from "./render/plan-svg.js";
+export { readLabels } from "./render/read-labels.js";
 export { ListError, listHeader, readList } from "./render/read-list.js";
 export { type BudgetLeft, promiseInWords, type Statement, statement } from "./render/statement.js";
-export { toSvg } from "./render/to-svg.js";
+export { type SvgOptions, toSvg } from "./render/to-svg.js";
 export {
   forCsvField,
   forJson,

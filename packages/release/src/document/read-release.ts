@@ -21,6 +21,8 @@ import { countedInWords } from "../question/labels.js";
 import type { Question, QuestionInput } from "../question/question.js";
 import { readableLoss } from "./loss-text.js";
 import {
+  EPSILON_SOURCES,
+  type EpsilonFrom,
   FIRST_SCHEMA,
   RELEASE_SCHEMA,
   type Release,
@@ -43,6 +45,7 @@ const RELEASE_FIELDS = [
   "answer",
   "source",
   "ledger?",
+  "epsilonFrom?",
   "notes",
 ];
 
@@ -67,6 +70,7 @@ export function readRelease(text: string): Release {
     answer: readAnswer(fields.answer, { question, mechanism }),
     source: sourceIn(fields),
     ...(fields.ledger !== undefined && { ledger: ledgerIn(fields) }),
+    ...(fields.epsilonFrom !== undefined && { epsilonFrom: epsilonFromIn(fields) }),
     notes: notesIn(fields),
   };
 }
@@ -82,7 +86,13 @@ function schemaOf(json: unknown): Release["schema"] {
 /** What the first version did not have. */
 function refuseLaterParts(fields: Fields, question: Question): void {
   const { isInFirstSchema } = mechanismFor(question).answer;
-  if (fields.charge !== undefined || fields.analyst !== undefined || question.counts || !isInFirstSchema)
+  if (
+    fields.charge !== undefined ||
+    fields.analyst !== undefined ||
+    fields.epsilonFrom !== undefined ||
+    question.counts ||
+    !isInFirstSchema
+  )
     throw invalidParameter("release.schema", `"${RELEASE_SCHEMA}" for such a release`);
 }
 
@@ -112,6 +122,13 @@ function timeIn(fields: Fields): string {
   if (Number.isNaN(date.getTime()) || date.toISOString() !== time)
     throw invalidParameter("release.time", "a time such as 2026-01-31T12:00:00.000Z");
   return time;
+}
+
+function epsilonFromIn({ epsilonFrom }: Fields): EpsilonFrom {
+  const found = EPSILON_SOURCES.find((source) => source === epsilonFrom);
+  if (found === undefined)
+    throw invalidParameter("release.epsilonFrom", `one of ${EPSILON_SOURCES.join(", ")}`);
+  return found;
 }
 
 function softwareIn(fields: Fields): Release["software"] {

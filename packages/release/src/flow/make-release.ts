@@ -6,7 +6,13 @@
  */
 import type { Loss } from "winnow-dp";
 import { newRelease } from "../document/new-release.js";
-import type { NewRelease, ReleaseAnswer, ReleaseSource, Software } from "../document/release-document.js";
+import type {
+  EpsilonFrom,
+  NewRelease,
+  ReleaseAnswer,
+  ReleaseSource,
+  Software,
+} from "../document/release-document.js";
 import type { Account, Spender } from "../ledger/account.js";
 import { canonicalJson } from "../ledger/canonical-json.js";
 import type { ReservationEntry } from "../ledger/entry.js";
@@ -67,6 +73,8 @@ export interface ReleaseRequest<R> {
   readonly question: Question;
   readonly analyst?: string | undefined;
   readonly software: Pick<Software, "name" | "version">;
+  /** How ε was chosen, where that is known. */
+  readonly epsilonFrom?: EpsilonFrom | undefined;
   readonly ledger: ReleaseLedger<R>;
   /** The analyst, and the mark of the rows, which is found only if there is no stored release. */
   charge(): Promise<ChargeOptions> | ChargeOptions;
@@ -116,9 +124,11 @@ export async function makeRelease<R extends { readonly answer: ReleaseAnswer }>(
     draw: async ({ batches, source, notes, facts: known }) => {
       facts = known;
       const answer = await select(question, watch.watch(batches));
-      const { analyst, software } = request;
+      const { analyst, software, epsilonFrom } = request;
       const time = hooks.time?.() ?? new Date();
-      return newRelease({ id, dataset, analyst, time, software, question, answer, source, notes });
+      return newRelease({
+        ...{ id, dataset, analyst, time, software, question, answer, source, epsilonFrom, notes },
+      });
     },
     settle: async (release) => {
       if (release !== undefined) {
