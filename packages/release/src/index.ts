@@ -4,7 +4,7 @@
 export { canAnswer, type Draft } from "./ask/can-answer.js";
 export { noiseInWords, usualMechanism } from "./ask/choose.js";
 // What it would buy
-export { countsOfGuess, type PublicCounts, readGuess } from "./ask/guess.js";
+export { countsOfGuess, type Guess, type PublicCounts, readGuess } from "./ask/guess.js";
 export {
   flagOf,
   kebabCase,
@@ -20,6 +20,7 @@ export {
   newRelease,
   newReleaseId,
   PACKAGES,
+  type ReleaseInput,
   releaseLoss,
 } from "./document/new-release.js";
 export { readRelease } from "./document/read-release.js";
@@ -27,15 +28,19 @@ export {
   EPSILON_SOURCES,
   type EpsilonFrom,
   FIRST_SCHEMA,
+  GROUPS_SCHEMA,
   type NewRelease,
   RELEASE_SCHEMA,
   type Release,
+  type ReleaseAnswer,
+  type ReleaseCharge,
   type ReleaseLoss,
   type ReleaseSource,
   type Software,
 } from "./document/release-document.js";
 // A release, and questions before it is too late
 export {
+  type Concern,
   type Curator,
   CuratorFact,
   confirmConcerns,
@@ -51,8 +56,12 @@ export {
 } from "./flow/guards.js";
 export { knownParameters, SIMULATED } from "./flow/laboratory.js";
 export {
+  type CountedRows,
+  type MadeRelease,
   makeRelease,
   priceConcerns,
+  type ReleaseHooks,
+  type ReleaseLedger,
   type ReleaseRequest,
 } from "./flow/make-release.js";
 export {
@@ -64,7 +73,7 @@ export {
   type PublicInput,
 } from "./flow/public-inputs.js";
 export { type RowFacts, rowFindings } from "./flow/row-guards.js";
-export { inSafeOrder } from "./flow/safe-order.js";
+export { inSafeOrder, type Ordered, type Steps } from "./flow/safe-order.js";
 export {
   type PrivacyVerdict,
   type Promised,
@@ -78,9 +87,11 @@ export {
   countVisitors,
   generateCsv,
   generateVisits,
+  type Visit,
+  type VisitsOptions,
 } from "./generate.js";
 export { type Checkpoint, checkpointText, readCheckpoint } from "./heads/checkpoint.js";
-export { isConsistent } from "./heads/consistency.js";
+export { isConsistent, type SizedTop } from "./heads/consistency.js";
 export {
   isKeyName,
   keyAs,
@@ -97,7 +108,9 @@ export {
   noteOf,
   readNote,
   readSignatures,
+  type SignedNote,
   signatureLine,
+  type VerifiedSignature,
   verifiedSignatures,
 } from "./heads/signed-note.js";
 export {
@@ -107,22 +120,27 @@ export {
   type WitnessAnswer,
   type WitnessMemory,
   type WitnessOptions,
+  type WitnessRequest,
   witnessRequestText,
 } from "./heads/witness.js";
 // Signed heads and witnesses
 export {
   askWitness,
   type CheckedHead,
+  type CosignedHead,
   checkKeys,
   checkWitnessed,
   cosignedHead,
+  type HeadCheck,
   type HeadRequest,
+  type LedgerOfHeads,
   type SubmitTo,
   signedHead,
+  type Witnessed,
   withWitnesses,
 } from "./heads/witnessed.js";
 // Files that others read
-export { type CsvwColumn, isSameSet, readCsvw, toCsvw } from "./interchange/csvw.js";
+export { type CsvwColumn, type CsvwTable, isSameSet, readCsvw, toCsvw } from "./interchange/csvw.js";
 export {
   OPENDP_SCORES,
   OPENDP_VERSION,
@@ -143,6 +161,7 @@ export { quantileName, rankErrorInWords, rankErrorsInWords } from "./kinds/quant
 export { Account, type AdmittedAs, type Spender } from "./ledger/account.js";
 export {
   type BudgetJson,
+  type BudgetLimit,
   budgetOf,
   moreReleases,
   readBudget,
@@ -151,7 +170,9 @@ export {
 } from "./ledger/budget.js";
 export { canonicalJson } from "./ledger/canonical-json.js";
 export {
+  type ChargeCheck,
   checkCharges,
+  type PriceOf,
   type Unpriced,
   unpricedSentence,
 } from "./ledger/check-charges.js";
@@ -159,6 +180,7 @@ export {
   ANALYST_RULE,
   type Asked,
   analystOf,
+  type BudgetEntry,
   checkReservation,
   datasetOf,
   entryText,
@@ -179,11 +201,14 @@ export {
 } from "./ledger/entry.js";
 export {
   type ChainHead,
+  type ChainRelation,
+  type ChainReport,
   type ChainRow,
   chain,
   compareChains,
   EMPTY_CHAIN,
   type Finding,
+  type FindingKind,
   hashText,
   LEDGER_FILE_FORMAT,
   ledgerFileLines,
@@ -191,6 +216,7 @@ export {
   type PublishedRelease,
   readLedgerFile,
   type VerifiedRow,
+  type VerifyOptions,
   verifyChain,
 } from "./ledger/hash-chain.js";
 export {
@@ -198,8 +224,10 @@ export {
   INCLUSION_SCHEMA,
   type InclusionProof,
   MerkleTree,
+  type ReadLeaves,
   readInclusionProof,
   type TreeHasher,
+  type TreeHead,
   verifyConsistency,
   verifyInclusion,
 } from "./ledger/inclusion.js";
@@ -208,11 +236,14 @@ export {
   type ChargeOptions,
   Ledger,
   type LedgerOptions,
+  type PlaceUnder,
   type Recorded,
+  type TreeTop,
 } from "./ledger/ledger.js";
 export { concernAboutNewAccount, ledgerReplaced, type Page } from "./ledger/ledger-refusals.js";
 export type { LedgerText } from "./ledger/ledger-text.js";
-export { MemoryStore } from "./ledger/memory-store.js";
+export type { RootedHead } from "./ledger/log-tree.js";
+export { MemoryStore, type StoredTables } from "./ledger/memory-store.js";
 export { horizonInWords, keyMark, promiseSentence } from "./ledger/periods.js";
 export {
   type Kept,
@@ -224,14 +255,16 @@ export {
 } from "./ledger/store.js";
 export {
   type AccountSummary,
+  type ChargeGroup,
   EMPTY_SUMMARY,
   MOST_GROUPS,
   summarise,
   summariseShare,
 } from "./ledger/summary.js";
-export { readWitnessedPlace } from "./ledger/witnessed-place.js";
+export type { Verification } from "./ledger/verify-log.js";
+export { type LedgerPlace, readWitnessedPlace, type WitnessedPlace } from "./ledger/witnessed-place.js";
 // Reading lines
-export { guessColumns } from "./lines/guess-columns.js";
+export { type ColumnGuess, guessColumns } from "./lines/guess-columns.js";
 export { LineSplitter, LONGEST_LINE, type PhysicalLine } from "./lines/line-splitter.js";
 export {
   type Header,
@@ -241,6 +274,7 @@ export {
   parseJsonLine,
   splitHeader,
 } from "./lines/parse-line.js";
+export { type GroupedQuestion, isGrouped, selectionQuestion, subQuestion } from "./mechanisms/in-groups.js";
 export { inventedPeople } from "./mechanisms/integer-partition.js";
 // The mechanism
 export type { Code, Counting, Mechanism, Speaker, Words } from "./mechanisms/mechanism.js";
@@ -257,17 +291,21 @@ export {
   type NamedMechanism,
   otherPrices,
   reservationOf,
+  type SelectOptions,
   select,
+  selectInGroups,
 } from "./mechanisms/of-question.js";
 export { quantilePlan, type RankError, rankErrors } from "./mechanisms/quantiles.js";
 // Names that were probably meant
 export { didYouMean, isNearName, nearest } from "./nearest.js";
-export { COUNT_CONFIDENCE, fittedCounts } from "./parts/counts.js";
-export type { Outcome, Parameters } from "./parts/simulated.js";
+export { COUNT_CONFIDENCE, type CountPlan, type CountsShown, fittedCounts } from "./parts/counts.js";
+export type { Outcome, Parameters, Simulated } from "./parts/simulated.js";
 export {
   type Choice,
+  type Considered,
   choiceInWords,
   choose,
+  type Expectation,
   type PublicFacts,
 } from "./plan/choice.js";
 export { generatedCounts, type PlanCounts } from "./plan/generated-counts.js";
@@ -284,16 +322,28 @@ export {
   questionsAtRho,
 } from "./plan/plan.js";
 export type { Estimate } from "./plan/simulate.js";
-export { expectedUtility, RankedScores, type Utility } from "./plan/simulate.js";
+export { expectedUtility, RankedScores, type SimulationOptions, type Utility } from "./plan/simulate.js";
 export type {
   Answer,
   CandidatesWanted,
   CountedItems,
+  Frequency,
+  GroupAnswer,
+  GroupedRows,
+  Near,
   NeededUsers,
   Winner,
 } from "./question/answer.js";
 export { type Domain, sizeOf } from "./question/domain.js";
-export { type GridInput, readGrid } from "./question/grid.js";
+export { type GridDomain, type GridInput, readGrid } from "./question/grid.js";
+export {
+  type GroupBudget,
+  type GroupName,
+  type Groups,
+  groupLabel,
+  groupOfText,
+  groupText,
+} from "./question/groups.js";
 export {
   countedInWords,
   countedNoun,
@@ -331,10 +381,12 @@ export {
   readPromise,
   startOf,
 } from "./question/period.js";
-export type { Neighbours, Question, QuestionInput, QuestionKind } from "./question/question.js";
+export type { GroupsInput, Neighbours, Question, QuestionInput, QuestionKind } from "./question/question.js";
 export { type Name, type Token, tokensOf } from "./question/tokens.js";
 export { typedGrid, typedShares } from "./question/typed.js";
 export {
+  type ColumnType,
+  type ColumnTypes,
   columnsOf,
   DAY_PATTERN,
   DECIMAL_PATTERN,
@@ -348,17 +400,30 @@ export {
   SPACES,
 } from "./question/where.js";
 // Refusals
-export { CATALOGUE, entryOf, type RefusalCode } from "./refusal/catalogue.js";
-export { COUNT_FAILED, Refusal, refusalOf } from "./refusal/refusal.js";
+export { CATALOGUE, entryOf, type Front, type RefusalCode } from "./refusal/catalogue.js";
+export { COUNT_FAILED, Refusal, type RefusalDetails, refusalOf } from "./refusal/refusal.js";
 // Safe to show
 export {
+  type AnswerRow,
   answerRows,
+  type GapInterval,
+  type GapUncertainty,
   gapInterval,
   gapUncertainty,
   type Measured,
   wholeCount,
 } from "./render/answer-rows.js";
 export { ESCAPED_ITEMS, ITEMS, toCsv, toJson } from "./render/data-files.js";
+export {
+  type GroupRelease,
+  groupBudgetsInWords,
+  groupColumns,
+  groupLimitInWords,
+  groupReleases,
+  groupsInWords,
+  questionOfOne,
+  releaseOfOne,
+} from "./render/group-releases.js";
 export {
   boundInWords,
   caption,
@@ -372,10 +437,12 @@ export { intervalOf, type PictureOptions, shownCount } from "./render/picture.js
 export {
   candidatesInWords,
   curvesOf,
+  type PlanCurve,
+  type PlanSubject,
   planChart,
 } from "./render/plan-svg.js";
 export { readLabels } from "./render/read-labels.js";
-export { ListError, listHeader, readList } from "./render/read-list.js";
+export { ListError, type ListOptions, listHeader, readList } from "./render/read-list.js";
 export { type BudgetLeft, promiseInWords, type Statement, statement } from "./render/statement.js";
 export { type SvgOptions, toSvg } from "./render/to-svg.js";
 export {
