@@ -342,6 +342,7 @@ export {
 } from "./over-time/select-private-candidate.js";
 export type { RunsLaw } from "./sample/runs-law.js";
 export {
+  type ListParameters,
   type ListRenewal,
   type ListStep,
   type RenewalBounds,
