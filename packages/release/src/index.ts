@@ -3,6 +3,8 @@
 // The question
 export { canAnswer, type Draft } from "./ask/can-answer.js";
 export { noiseInWords, usualMechanism } from "./ask/choose.js";
+// What it would buy
+export { countsOfGuess, type Guess, type PublicCounts, readGuess } from "./ask/guess.js";
 export {
   flagOf,
   kebabCase,
@@ -285,8 +287,15 @@ export { quantilePlan, type RankError, rankErrors } from "./mechanisms/quantiles
 export { didYouMean, isNearName, nearest } from "./nearest.js";
 export { COUNT_CONFIDENCE, type CountPlan, type CountsShown, fittedCounts } from "./parts/counts.js";
 export type { Outcome, Parameters, Simulated } from "./parts/simulated.js";
+export {
+  type Choice,
+  type Considered,
+  choiceInWords,
+  choose,
+  type Expectation,
+  type PublicFacts,
+} from "./plan/choice.js";
 export { generatedCounts, type PlanCounts } from "./plan/generated-counts.js";
-// What it would buy
 export {
   EPSILON_SERIES,
   type EpsilonForRecall,
@@ -306,6 +315,7 @@ export type {
   CandidatesWanted,
   CountedItems,
   Frequency,
+  Near,
   NeededUsers,
   Winner,
 } from "./question/answer.js";

@@ -35,6 +35,8 @@ export interface ReleaseOptions extends SourceOptions {
   readonly step?: string;
   readonly atMost?: number;
   readonly mechanism?: string;
+  /** A public guess at the data, as typed. */
+  readonly guess?: string;
   readonly set?: boolean;
   readonly outsiderShare?: string;
   readonly neighbours?: Neighbours;

@@ -43,6 +43,7 @@ import {
   budgetLeft,
   showRecorded,
   tellBefore,
+  tellChoice,
   tellExpectation,
   tellGuess,
   tellIdleBound,
@@ -162,6 +163,7 @@ async function makeAnswer(run: Run): Promise<PublishedRelease & Release> {
           await tellExpectation(question, await preview(request, options, signal));
           tellIdleBound(question, options);
           tellNoise(question, options);
+          tellChoice(request.choice);
           if (options.trustQuery) tell(TRUSTED);
           checkRoles(columnsIn(await rows.open(signal)), roles, itemOption(question.kind));
           tellGuess(roles, options, itemOption(question.kind));

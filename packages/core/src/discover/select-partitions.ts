@@ -51,12 +51,18 @@ import type { Neighbours } from "./limited-losses.js";
 import { type NameCoin, TableCoin } from "./name-coin.js";
 import { countOf, hasUniqueNames, invalidHistogram, nameOf, pairsOf } from "./named-counts.js";
 
-/** How names are chosen. */
+/**
+ * How names are chosen.
+ *
+ * @inline
+ */
 export type PartitionMethod = "optimal" | "renyi" | "laplace" | "gaussian";
 
 /**
  * How many names a person is counted for, a budget (exactly one of `epsilon` and `rho`, with a `delta`), and whether
  * counts are wanted.
+ *
+ * @interface
  */
 export type SelectPartitionsOptions = Spend<"epsilon" | "rho"> & {
   /** The most counts that one person is in. The histogram must have been bounded to that. */
@@ -76,7 +82,11 @@ export type SelectPartitionsOptions = Spend<"epsilon" | "rho"> & {
 /** The same before it is known that just one budget is given. */
 type Loose = LooseOptions<SelectPartitionsOptions>;
 
-/** A name that enough people have. */
+/**
+ * A name that enough people have.
+ *
+ * @inline
+ */
 export interface Partition {
   /** The name. */
   readonly candidate: string;
@@ -84,8 +94,12 @@ export interface Partition {
   readonly count?: Rational;
 }
 
-/** The numbers from which the probabilities of "renyi" follow (docs/mechanisms/select-partitions.md). */
-export interface PartitionTable {
+/**
+ * The numbers from which the probabilities of "renyi" follow (docs/mechanisms/select-partitions.md).
+ *
+ * @inline
+ */
+export interface KeepTable {
   /** The Rényi order. */
   readonly order: number;
   /** The most by which one moved name multiplies the moment of that order. */
@@ -105,7 +119,7 @@ export interface SelectPartitions {
   /** σ² of the noise of "gaussian". */
   readonly variance?: Rational;
   /** The table of "renyi": it is determined by these numbers. */
-  readonly table?: PartitionTable;
+  readonly table?: KeepTable;
   /** The least number of people whose name is kept at least every other time, with "renyi". */
   readonly halfKeep?: number;
   /** The loss that was incurred, whatever the answer. */

@@ -8,7 +8,7 @@ import { Entropy } from "../../src/entropy.js";
 import { bitLength } from "../../src/exact/integers.js";
 import type { Interval } from "../../src/exact/interval.js";
 import { Rational, rational } from "../../src/exact/rational.js";
-import { approx, boundContributions, type PartitionMethod, selectPartitions } from "../../src/index.js";
+import { approx, boundContributions, selectPartitions } from "../../src/index.js";
 import { preparedNoise } from "../../src/sample/prepared-noise.js";
 import { TruncatedLaplace } from "../../src/sample/truncated-laplace.js";
 import { bitTree } from "../../src/testing/bit-tree.js";
@@ -210,7 +210,7 @@ describe("selectPartitions", () => {
   });
 
   it("needs about as many people as the table says", () => {
-    const half = (m: number, method: PartitionMethod) => {
+    const half = (m: number, method: "optimal" | "laplace" | "gaussian") => {
       const options = { maxItemsPerUser: m, epsilon: 1, delta: "1e-6", method, counts: method !== "optimal" };
       return selectPartitions({}, options).threshold;
     };

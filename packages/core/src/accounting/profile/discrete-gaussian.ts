@@ -18,7 +18,11 @@ import { Interval } from "../../exact/interval.js";
 import { Rational, type RationalLike, rational, toDigits } from "../../exact/rational.js";
 import { integer, positiveRational, readOptions } from "../../options.js";
 
-/** Counts with discrete Gaussian noise, and an ε. */
+/**
+ * Counts with discrete Gaussian noise, and an ε.
+ *
+ * @inline
+ */
 export interface DiscreteGaussianOptions {
   /** The ε to find the δ for. */
   readonly epsilon: RationalLike;
