@@ -25,7 +25,7 @@ import {
 } from "winnow-release";
 import { SOFTWARE } from "../this-package.js";
 
-/** What is watched, the same at every look. */
+/** The list, how it is looked at and for how much: the same at every look. */
 export interface WatchQuestion {
   readonly kind: "watch";
   readonly series: string;
@@ -64,7 +64,7 @@ export interface Look {
   readonly sealed?: string;
 }
 
-/** As the ledger has it. */
+/** A look with its place in the ledger. */
 export type RecordedLook = Look & Pick<PublishedRelease, "ledger">;
 
 /** The mechanism of a question. */
@@ -120,7 +120,7 @@ function noiseOf(question: WatchQuestion): Look["noise"] {
   return { threshold: String(threshold), query: String(query), list: String(list) };
 }
 
-/** What is published: all but the state. */
+/** A look as it is printed: the sealed state stays in the ledger. */
 export function published({ sealed: _, ...look }: RecordedLook): RecordedLook {
   return look;
 }
