@@ -25,7 +25,10 @@ export {
 } from "./document/new-release.js";
 export { readRelease } from "./document/read-release.js";
 export {
+  EPSILON_SOURCES,
+  type EpsilonFrom,
   FIRST_SCHEMA,
+  GROUPS_SCHEMA,
   type NewRelease,
   RELEASE_SCHEMA,
   type Release,
@@ -71,6 +74,13 @@ export {
 } from "./flow/public-inputs.js";
 export { type RowFacts, rowFindings } from "./flow/row-guards.js";
 export { inSafeOrder, type Ordered, type Steps } from "./flow/safe-order.js";
+export {
+  type PrivacyVerdict,
+  type Promised,
+  privacyVerdict,
+  type Strength,
+  strengthOf,
+} from "./flow/strength.js";
 // Example data
 export {
   candidatesOf,
@@ -264,6 +274,7 @@ export {
   parseJsonLine,
   splitHeader,
 } from "./lines/parse-line.js";
+export { type GroupedQuestion, isGrouped, selectionQuestion, subQuestion } from "./mechanisms/in-groups.js";
 export { inventedPeople } from "./mechanisms/integer-partition.js";
 // The mechanism
 export type { Code, Counting, Mechanism, Speaker, Words } from "./mechanisms/mechanism.js";
@@ -278,9 +289,11 @@ export {
   mechanismFor,
   mechanismOf,
   type NamedMechanism,
+  otherPrices,
   reservationOf,
   type SelectOptions,
   select,
+  selectInGroups,
 } from "./mechanisms/of-question.js";
 export { quantilePlan, type RankError, rankErrors } from "./mechanisms/quantiles.js";
 // Names that were probably meant
@@ -315,6 +328,8 @@ export type {
   CandidatesWanted,
   CountedItems,
   Frequency,
+  GroupAnswer,
+  GroupedRows,
   Near,
   NeededUsers,
   Winner,
@@ -322,15 +337,36 @@ export type {
 export { type Domain, sizeOf } from "./question/domain.js";
 export { type GridDomain, type GridInput, readGrid } from "./question/grid.js";
 export {
+  type GroupBudget,
+  type GroupName,
+  type Groups,
+  groupLabel,
+  groupOfText,
+  groupText,
+} from "./question/groups.js";
+export {
   countedInWords,
+  countedNoun,
   countedShort,
   isLimitedColumn,
   limitInWords,
+  NOUNS,
+  type Nouns,
   neighboursInWords,
   unitInWords,
   unitOf,
 } from "./question/labels.js";
 export { listedDomain } from "./question/listed-domain.js";
+export {
+  likelyStyle,
+  NUMBER_STYLES,
+  type NumberStyle,
+  plainNumber,
+  STYLE_RULES,
+  type StyleRule,
+  type WrittenNumbers,
+  type WrittenStyle,
+} from "./question/number-style.js";
 export { NUMBER_PATTERN } from "./question/number-text.js";
 export {
   type AccountPromise,
@@ -345,7 +381,7 @@ export {
   readPromise,
   startOf,
 } from "./question/period.js";
-export type { Neighbours, Question, QuestionInput, QuestionKind } from "./question/question.js";
+export type { GroupsInput, Neighbours, Question, QuestionInput, QuestionKind } from "./question/question.js";
 export { type Name, type Token, tokensOf } from "./question/tokens.js";
 export { typedGrid, typedShares } from "./question/typed.js";
 export {
@@ -379,6 +415,16 @@ export {
 } from "./render/answer-rows.js";
 export { ESCAPED_ITEMS, ITEMS, toCsv, toJson } from "./render/data-files.js";
 export {
+  type GroupRelease,
+  groupBudgetsInWords,
+  groupColumns,
+  groupLimitInWords,
+  groupReleases,
+  groupsInWords,
+  questionOfOne,
+  releaseOfOne,
+} from "./render/group-releases.js";
+export {
   boundInWords,
   caption,
   countsInWords,
@@ -387,6 +433,7 @@ export {
   headline,
   mechanismInWords,
 } from "./render/in-words.js";
+export { intervalOf, type PictureOptions, shownCount } from "./render/picture.js";
 export {
   candidatesInWords,
   curvesOf,
@@ -394,6 +441,7 @@ export {
   type PlanSubject,
   planChart,
 } from "./render/plan-svg.js";
+export { readLabels } from "./render/read-labels.js";
 export { ListError, type ListOptions, listHeader, readList } from "./render/read-list.js";
 export { type BudgetLeft, promiseInWords, type Statement, statement } from "./render/statement.js";
 export { type SvgOptions, toSvg } from "./render/to-svg.js";

@@ -10,7 +10,9 @@
 
 import {
   COUNT_FAILED,
+  isGrouped,
   isReleaseId,
+  kindOf,
   type Ledger,
   makeRelease,
   newReleaseId,
@@ -38,13 +40,14 @@ import { type Outputs, prepareOutputs } from "./outputs.js";
 import { guardChargedFiles } from "./public-inputs.js";
 import type { ReleaseOptions } from "./release-options.js";
 import { itemOption, publicFilesOf, type Request, readRequest } from "./request.js";
-import { boundFor, candidatesFor, checkRoles, columnsIn, panelFor, Rows } from "./rows.js";
+import { boundFor, candidatesFor, checkRoles, columnsIn, groupedRows, panelFor, Rows } from "./rows.js";
 import {
   budgetLeft,
   showRecorded,
   tellBefore,
   tellChoice,
   tellExpectation,
+  tellGroups,
   tellGuess,
   tellIdleBound,
   tellNoise,
@@ -92,12 +95,14 @@ export async function release(
 /** The files that the run reads or writes to. */
 function inputsOf(files: readonly string[], options: ReleaseOptions): string[] {
   const { ledger, domain, public: twin, labels, metadata, sign, policy, passphraseFile } = options;
+  const { groups, groupBudgets } = options;
   const kept = ["", "-wal", "-shm"].map((end) => ledger + end);
   return [
     ...kept,
     ...files,
     CONFIGURATION,
     ...[domain, twin, labels, metadata, sign, policy, passphraseFile].flatMap((path) => path ?? []),
+    ...[groups, groupBudgets].flatMap((path) => path ?? []),
   ];
 }
 
@@ -112,7 +117,7 @@ interface Run {
 
 async function makeAnswer(run: Run): Promise<PublishedRelease & Release> {
   const { ledger, request, rows, options, interruption, witnessing } = run;
-  const { question, dataset, items, table } = request;
+  const { question, dataset, items, table, groups } = request;
   const { signal } = interruption;
   const id = options.releaseId ?? newReleaseId();
   const roles = request.roles!; // known, because the header may be read
@@ -122,6 +127,7 @@ async function makeAnswer(run: Run): Promise<PublishedRelease & Release> {
   try {
     const { release } = await makeRelease<PublishedRelease & Release>({
       ...{ id, dataset, question, software: SOFTWARE, ledger, inputs: request.inputs, signal },
+      epsilonFrom: epsilonFrom(question, options),
       ...(options.releaseId !== undefined && { find: () => storedAnswer(ledger, request, options) }),
       charge: async () => ({
         mark: await markOf(ledger, { location: rows.location, files: await rows.files() }, options),
@@ -136,16 +142,11 @@ async function makeAnswer(run: Run): Promise<PublishedRelease & Release> {
         const candidates = candidatesFor(question, items, table);
         const where = question.where === undefined ? undefined : readPredicate(question.where);
         const panel = panelFor(options.about);
-        const wanted = {
-          ...columns,
-          candidates,
-          bound: boundFor(question),
-          where,
-          panel,
-          onProgress: progress.report,
-        };
+        const wanted = { ...columns, candidates, where, panel, onProgress: progress.report };
         return {
-          batches: opened.histogram(wanted),
+          ...(isGrouped(question)
+            ? { groups: groupedRows(opened, question, { ...wanted, listed: groups, items }) }
+            : { batches: opened.histogram({ ...wanted, bound: boundFor(question) }) }),
           source: { ...roles, dialect: recordedDialect(opened.dialect, options) },
           notes: trustNotes(opened.dialect, options),
           facts: async () => {
@@ -165,7 +166,13 @@ async function makeAnswer(run: Run): Promise<PublishedRelease & Release> {
           tellNoise(question, options);
           tellChoice(request.choice);
           if (options.trustQuery) tell(TRUSTED);
-          checkRoles(columnsIn(await rows.open(signal)), roles, itemOption(question.kind));
+          tellGroups(question);
+          checkRoles(
+            columnsIn(await rows.open(signal)),
+            roles,
+            itemOption(question.kind),
+            question.groups?.by,
+          );
           tellGuess(roles, options, itemOption(question.kind));
           await tellBefore(ledger, dataset, question, reserved);
         },
@@ -188,6 +195,13 @@ async function makeAnswer(run: Run): Promise<PublishedRelease & Release> {
   }
 }
 
+/** The preview of a release of names runs on the public twin, and shows what ε buys. */
+function epsilonFrom(question: Question, { epsilonFrom, public: twin }: ReleaseOptions) {
+  return epsilonFrom ?? (twin !== undefined && kindOf(question).shape === "winners" ? TWIN : undefined);
+}
+
+const TWIN = "public-twin";
+
 const TRUSTED =
   "--trust-query: Winnow doesn't check the query. If it mixes people's rows, or fails on one of them, the release isn't private.";
 
@@ -196,9 +210,14 @@ async function factsOf(
   source: Source,
   columns: Pick<HistogramRequest, "item" | "user" | "signal">,
 ): Promise<RowFacts> {
-  const [skippedLines, skippedValues] = [source.skippedLines(), source.skippedValues()];
   const similarUsers = await source.similarUsers(columns);
-  return { skippedLines, skippedValues, similarUsers, items: source.itemsInRows() };
+  return {
+    skippedLines: source.skippedLines(),
+    ...source.skippedValues(),
+    ...source.skippedRows(),
+    similarUsers,
+    items: source.itemsInRows(),
+  };
 }
 
 /** Refusals that follow from the options and the schema, and the curator's own Ctrl-C. */
@@ -273,10 +292,14 @@ async function storedAnswer(
   return found;
 }
 
+/** The style of numbers that isn't recorded. */
+const PLAIN = "plain";
+
 /** A table or a query selects the rows, so it must be the same; other options that aren't given come from the header. */
 function isReadAlike(dialect: ReleaseSource["dialect"], options: ReleaseOptions): boolean {
-  const { table, query, format, delimiter, quote, header = true } = options;
+  const { table, query, format, delimiter, quote, header = true, numbers = PLAIN } = options;
   if (dialect.table !== table || dialect.query !== query) return false;
+  if ((dialect.numbers ?? PLAIN) !== numbers) return false;
   if ((dialect.header === NO_HEADER) === header) return false;
   const given = Object.entries({ format, delimiter, quote });
   return given.every(([name, value]) => value === undefined || dialect[name] === value);
@@ -285,7 +308,12 @@ function isReadAlike(dialect: ReleaseSource["dialect"], options: ReleaseOptions)
 /** The settings that were fixed before a row was read, with the requested table or query. */
 export function recordedDialect(
   dialect: ReleaseSource["dialect"],
-  { table, query }: Pick<ReleaseOptions, "table" | "query">,
+  { table, query, numbers = PLAIN }: Pick<ReleaseOptions, "table" | "query" | "numbers">,
 ): ReleaseSource["dialect"] {
-  return { ...dialect, ...(table !== undefined && { table }), ...(query !== undefined && { query }) };
+  return {
+    ...dialect,
+    ...(table !== undefined && { table }),
+    ...(query !== undefined && { query }),
+    ...(numbers !== PLAIN && { numbers }),
+  };
 }

@@ -6,6 +6,7 @@
  */
 import type { OptionName } from "../ask/options.js";
 import type { Answer } from "../question/answer.js";
+import type { Nouns } from "../question/labels.js";
 import type { Question } from "../question/question.js";
 
 export interface Kind {
@@ -35,6 +36,8 @@ export interface Kind {
   question(question: Question): string;
   /** An answer that tells anything, as a heading: who is named and why. */
   headline(told: Told): string;
+  /** How near any answer's numbers are to the truth, as far as the question alone tells. */
+  accuracy?(question: Question): string;
   /** How near the numbers are to the truth, for a caption. */
   details?(told: Told): readonly string[];
   /** What a reader of this answer should know; it follows from the answer and public values. Recorded with it. */
@@ -59,4 +62,6 @@ export interface Told {
   readonly answer: Omit<Answer, "loss">;
   /** The column that was counted. */
   readonly source: { readonly item: string };
+  /** What items and people are called. Default: items and users. */
+  readonly nouns?: Nouns | undefined;
 }

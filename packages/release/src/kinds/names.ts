@@ -1,7 +1,7 @@
 /** Every item that enough people have. */
-import { countedInWords } from "../question/labels.js";
+import { countedInWords, countedNoun, NOUNS } from "../question/labels.js";
 import { MOST_WINNERS } from "../question/question.js";
-import { numberOf } from "../words/sentences.js";
+import { GROUPED } from "./grouped.js";
 import type { Kind } from "./kind.js";
 
 export const names: Kind = {
@@ -12,7 +12,7 @@ export const names: Kind = {
   summary: "publish every item that enough people have, without a public list",
   options: {
     usual: ["item", "user", "epsilon", "delta", "maxItemsPerUser", "counts"],
-    others: ["rho", "neighbours", "mechanism", "unit"],
+    others: ["rho", ...GROUPED, "neighbours", "mechanism", "unit"],
     texts: {
       counts: "add noisy counts of users to the names",
     },
@@ -21,6 +21,6 @@ export const names: Kind = {
   asked: () => "all names",
   wanted: (question) => `the items with enough ${countedInWords(question)}`,
   question: ({ kind }) => kind,
-  headline: ({ question, answer: { winners } }) =>
-    `${numberOf(winners.length, "item")} with enough ${countedInWords(question)}`,
+  headline: ({ question, answer: { winners }, nouns = NOUNS }) =>
+    `${countedNoun(winners.length, nouns.items)} with enough ${countedInWords(question, nouns)}`,
 };

@@ -15,7 +15,7 @@ import {
   readLoss,
 } from "winnow-dp";
 import { decimalText, readableLoss } from "../document/loss-text.js";
-import type { NewRelease, Release } from "../document/release-document.js";
+import type { EpsilonFrom, NewRelease, Release } from "../document/release-document.js";
 import { frequenciesInWords } from "../kinds/frequencies.js";
 import { kindOf } from "../kinds/kinds.js";
 import { rankErrorsInWords } from "../kinds/quantile.js";
@@ -25,6 +25,13 @@ import { countedInWords, neighboursInWords } from "../question/labels.js";
 import type { Question } from "../question/question.js";
 import { visible } from "../words/neutralise.js";
 import { numberOf } from "../words/sentences.js";
+import {
+  groupBudgetsInWords,
+  groupColumns,
+  groupLimitInWords,
+  groupsInWords,
+  releaseOfOne,
+} from "./group-releases.js";
 import {
   countsInWords,
   domainInWords,
@@ -69,6 +76,10 @@ function paragraphOf(release: Release | NewRelease, budget: BudgetLeft): string 
     `On ${time.slice(0, 10)} ${visible(software.name)} ${visible(software.version)} published an answer about the data set "${visible(dataset)}": ${answerInWords(release)}.`,
     `The answer is differentially private; the unit of privacy is ${visible(question.unit)}.`,
     promiseInWords(lossFromJson(loss), neighboursInWords(question.neighbours)),
+    question.groups === undefined
+      ? ""
+      : `It is the loss of all groups together: ${groupLimitInWords(question.groups)}, so only the ${question.groups.maxGroupsPerUser === 1 ? "largest loss of a group counts" : `${question.groups.maxGroupsPerUser} largest losses of a group count`}, however many groups there are.`,
+    chosenEpsilonInWords(release),
     chargeInWords(release),
     periodInWords(question, budget),
     question.where === undefined ? "" : `Only rows count for which ${visible(question.where)}.`,
@@ -91,7 +102,7 @@ function periodInWords({ period }: Question, { limit, orders }: BudgetLeft): str
 
 function answerInWords(release: Release | NewRelease): string {
   const { answer, question } = release;
-  if (!answer.released)
+  if (!answer.released && question.groups === undefined)
     return "that nothing can be released, which is an answer and is charged like any other";
   const counted = countedInWords(question);
   const gaps =
@@ -104,10 +115,30 @@ function answerInWords(release: Release | NewRelease): string {
   return `${what[0].toLowerCase()}${what.slice(1)}${orderInWords(answer)}${gaps}${counts}${end && ` (${end})`}`;
 }
 
+const EPSILON_FROM: Readonly<Record<EpsilonFrom, { readonly short: string; readonly sentence: string }>> = {
+  "private-rows": {
+    short: "by looking at predictions from the private rows",
+    sentence:
+      "Its ε was chosen by looking at predictions from the private rows, which reveals a little about them that this loss doesn't cover",
+  },
+  "public-twin": {
+    short: "on a public twin of the rows",
+    sentence: "Its ε was chosen on a public twin of the rows, which reveals nothing about them",
+  },
+  before: {
+    short: "before anyone looked at the rows",
+    sentence: "Its ε was fixed before anyone looked at the rows",
+  },
+};
+
+function chosenEpsilonInWords({ epsilonFrom }: Release | NewRelease): string {
+  return epsilonFrom === undefined ? "" : `${EPSILON_FROM[epsilonFrom].sentence}.`;
+}
+
 /** What the account counts, where that is less than the release promises on its own. */
 function chargeInWords(release: Release | NewRelease): string {
   const { charge }: Partial<Release> = release;
-  if (charge === undefined) return "";
+  if (charge === undefined || charge.reserved.readable === charge.settled.readable) return "";
   return `Its account had set aside ${charge.reserved.readable} and counts ${charge.settled.readable} for this answer towards its limit, because only the rounds that were used are paid; what the release promises on its own is the whole loss.`;
 }
 
@@ -137,6 +168,8 @@ function fieldsOf(release: Release | NewRelease, budget: BudgetLeft): Statement[
   const { readable, ...exact } = loss;
   const { shape } = kindOf(question);
   const isQuantile = shape === "values";
+  const { groups } = question;
+  const one = releaseOfOne(release); // the counts and errors are those of one group
   const fields: [string, string | false | 0 | undefined][] = [
     ["Release", release.id],
     ["Data set", release.dataset],
@@ -145,6 +178,10 @@ function fieldsOf(release: Release | NewRelease, budget: BudgetLeft): Statement[
     ["Neighbouring data sets", `differ in that ${neighboursInWords(question.neighbours)}`],
     ["Question", kindOf(question).question(question)],
     ["Rows that count", question.where],
+    ["Groups", groups && `by ${groupColumns(groups)}: ${groupsInWords(groups)}`],
+    ["Hash of the list of groups", groups && groups.list !== "selected" ? groups.list.hash : undefined],
+    ["Groups a person counts in", groups && `at most ${groups.maxGroupsPerUser}`],
+    ["Budgets of groups", groupBudgetsInWords(question)],
     ["Period", question.period?.name],
     ["Candidates", domainInWords(question.domain)],
     ["Hash of the list", question.domain.kind === "listed" ? question.domain.hash : undefined],
@@ -152,18 +189,20 @@ function fieldsOf(release: Release | NewRelease, budget: BudgetLeft): Statement[
     ["Parameters", listed(mechanism.parameters)],
     ["Privacy loss", readable],
     ["Privacy loss, exactly", listed(lossToJson(lossFromJson(exact)))],
+    ["How ε was chosen", release.epsilonFrom && EPSILON_FROM[release.epsilonFrom].short],
     ["Reserved", charge?.reserved.readable],
     ["Counted as", charge?.settled.readable],
     [
       `${isQuantile ? "Values" : "Items"} a person counts for`,
       question.maxItemsPerUser && `at most ${question.maxItemsPerUser}`,
     ],
-    ["Frequencies", shape === "frequencies" && frequenciesInWords(release)],
+    ["Frequencies", shape === "frequencies" && groups === undefined && frequenciesInWords(release)],
+    ["Noise", shape === "frequencies" && groups !== undefined && kindOf(question).accuracy?.(one.question)],
     ["Quantiles of", isQuantile && countedInWords(question)],
-    ["Rank error", isQuantile && rankErrorsInWords(question)],
+    ["Rank error", isQuantile && rankErrorsInWords(one.question)],
     ["Number of values", question.atMost && `at most ${question.atMost}, as was declared`],
-    ["Counts", question.counts && countsInWords(release)],
-    ["Errors of counts", countsIn(release)?.shared && SHARED_ERRORS],
+    ["Counts", question.counts && countsInWords(one)],
+    ["Errors of counts", countsIn(one)?.shared && SHARED_ERRORS],
     ["Budget", budget.limit && readableLoss(budget.limit, "down", budget.orders)],
     ["Spent so far", spentInWords(budget)],
     ["Budget left", budget.remaining && readableLoss(budget.remaining, "down", budget.orders)],

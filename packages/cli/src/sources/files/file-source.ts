@@ -16,6 +16,7 @@ import {
   type Batch,
   type Candidates,
   type HistogramRequest,
+  isOfNumbers,
   type Source,
   type SourceOptions,
   streamAt,
@@ -71,7 +72,8 @@ function checkDescriptor(descriptor: number, location: string): void {
 class DuckdbSource implements Source {
   readonly #client: ReaderClient;
   #skipped: number | undefined;
-  #values: number | undefined;
+  #values: Counted["values"];
+  #rows: Counted["rows"] = {};
   #items: number | undefined;
   #delivered = 0;
 
@@ -89,7 +91,7 @@ class DuckdbSource implements Source {
     this.#delivered = 0;
     const ask = this.#client;
     const groups = asked && { ...asked, isOfGroups: candidates.kind === "groups" };
-    const isNumeric = candidates.kind === "numbers";
+    const isNumeric = isOfNumbers(candidates);
     const counting = {
       roles: { item, user },
       bound,
@@ -100,7 +102,8 @@ class DuckdbSource implements Source {
     };
     const counted = await ask.ask({ kind: "count", counting }, "counted", signal);
     this.#skipped = counted.skipped;
-    this.#values = counted.otherValues;
+    this.#values = counted.values;
+    this.#rows = counted.rows;
     this.#items = counted.items;
     const wanted = await this.#withoutItems(candidates, signal);
     const isInGroups = groups !== undefined;
@@ -116,8 +119,12 @@ class DuckdbSource implements Source {
     return this.#skipped;
   }
 
-  skippedValues(): number | undefined {
-    return this.#values;
+  skippedValues(): Counted["rows"] & Partial<NonNullable<Counted["values"]>> {
+    return this.#values ?? {};
+  }
+
+  skippedRows(): Counted["rows"] {
+    return this.#rows;
   }
 
   itemsInRows(): number | undefined {
