@@ -538,6 +538,7 @@ class Noise:
     def least(self, delta):
         """The least loss that is proven for these parameters: ε or ρ, as the question is, and δ, of which `delta` may be used."""
         methods = {"limited-top-k": self.limited, "quantiles": self.quantiles, "integer-partition": self.frequencies, "top-k-set": self.set}
+        methods["histogram-top-k"] = self.histogram
         methods.update({name: self.partitions for name in ("select-partitions", "threshold-top-k")})
         methods.update({name: self.stable for name in ("stable-top-k", "stable-top-k-fixed")})
         return methods.get(self.name, self.listed)(delta)
@@ -620,6 +621,16 @@ class Noise:
         a, kappa = exp(-each), self.size("threshold") - 1
         return m * each, m * (exp(-each * kappa) * (Interval.of(1) - a) / (a + 1 - exp(-each * (kappa + 1)) * 2)).most()
 
+    def histogram(self, _):
+        """Noise on every count of a list, of which one person moves m: the best of it is post-processing (histogram-top-k.proof.md)."""
+        moved = self.moved * int(self.range)
+        if "countScale" in self.given:
+            return moved / self.size("countScale"), F(0)
+        if self.in_rho:
+            return moved / (2 * self.size("countVariance")), F(0)
+        asked = rational(self.question["epsilon"])
+        return asked, moved_delta(asked, self.size("countVariance"), moved)
+
     def table(self, m, delta):
         """Names by the largest table of one Rényi order (keep-table.proof.md): its two conditions, and that failures are alternatives."""
         alpha, growth, failure = self.size("order"), self.size("growth"), self.size("failureEach")
@@ -672,6 +683,30 @@ def labels_least(question, delta):
     share = rho / queries / (2 if many else 1)
     best = converted(lambda alpha: (range_curve(root(8 * share), alpha) + (alpha * share if many else 0)) * queries, delta - failure)
     return best * (1 - F(1, 10**9)), delta
+
+
+def check_look(release, looks):
+    """A look at a list that is renewed only when it is wrong (renew-list.md): the first one pays for the horizon, and each follows the last."""
+    question, answer, noise = dict(release["question"]), release["answer"], {name: rational(size) for name, size in release["noise"].items()}
+    number, about = whole(question.pop("look")), question.pop("about")
+    same, loss = canonical([release["dataset"], question]), loss_of(release["loss"])
+    before, most = looks.get(same), whole(question["renewals"])
+    renewed, calendar = int(answer["renewed"]), {"unit": "person", **question["calendar"]}
+    if number != (before[0] if before else 0) + 1 or release["id"] != f"{question['series']}#{number}":
+        raise Wrong("it does not follow the look before it")
+    if renewed != (before[1] + (answer["isRenewed"] is True) if before else 0) or renewed > most or answer["isFrozen"] is not (renewed >= most):
+        raise Wrong("its list was renewed more often than it may be")
+    if before and answer["isRenewed"] is not True and answer["list"] != before[2] or len(answer["list"]) != whole(question["k"]):
+        raise Wrong("its list changed without being renewed")
+    names = periods_of(promise_of(calendar))
+    if about not in names or before and names.index(about) <= names.index(before[3]):
+        raise Wrong("it is not about a later period of its horizon")
+    least = 1 / noise["threshold"] + 2 * most / noise["query"] + (most + 1) * noise["list"]
+    if question["neighbours"] != "add-remove" or loss["measure"] != "pure" or least > rational(question["epsilon"]):
+        raise Wrong("its noise costs more than was asked for")
+    if loss["epsilon"] < (F(0) if before else least):
+        raise Wrong(f"its noise costs {show({'epsilon': least})}, and it states {show(loss)}")
+    looks[same] = (number, renewed, answer["list"], about)
 
 
 def check_answer(release):
@@ -1232,7 +1267,7 @@ def check_chain(rows, head):
 
 def check_entries(entries):
     """Charges and totals, in the order of the log, and the releases whose price isn't known here."""
-    accounts, places, unpriced = {}, {}, []
+    accounts, places, unpriced, looks = {}, {}, [], {}
     for entry in entries:
         release, number = entry.get("release", entry), int(entry["sequence"])
         if entry["kind"] == "key":
@@ -1245,6 +1280,8 @@ def check_entries(entries):
                     raise Wrong("its id is that of another release")
                 if release.get("schema") == "winnow-release/3":
                     check_groups(release, account)
+                elif release.get("schema") == "winnow-watch/1":
+                    check_look(release, looks)
                 elif release.get("schema") in ("winnow-release/1", "winnow-release/2", "winnow-labels/1"):
                     check_charge(release, account)
                 else:
@@ -1300,7 +1337,8 @@ def check_release(path, rows, entries):
         raise Wrong(f"Release {name} was recorded as entry {sequence}, but the ledger ends at entry {len(rows)}: it was rolled back, or is another one.")
     if rows[sequence - 1][1] != place["head"]:
         raise Wrong(f"Release {name} was recorded as another entry {sequence}: the ledger was rolled back, or is another one.")
-    if canonical(entries[sequence - 1].get("release")) != canonical(release):
+    public = lambda one: {field: value for field, value in (one or {}).items() if field != "sealed"}  # a sealed state stays in the ledger
+    if canonical(public(entries[sequence - 1].get("release"))) != canonical(public(release)):
         raise Wrong(f"Release {name} does not say what the ledger recorded as entry {sequence}.")
     return sequence
 
