@@ -17,8 +17,8 @@ import type { Account, Spender } from "../ledger/account.js";
 import { canonicalJson } from "../ledger/canonical-json.js";
 import type { ReservationEntry } from "../ledger/entry.js";
 import type { ChargeOptions } from "../ledger/ledger.js";
-import { lossOf, select } from "../mechanisms/of-question.js";
-import type { Batches } from "../question/answer.js";
+import { lossOf, select, selectInGroups } from "../mechanisms/of-question.js";
+import type { Batches, GroupedRows } from "../question/answer.js";
 import type { Question } from "../question/question.js";
 import { Refusal } from "../refusal/refusal.js";
 import { type Concern, type Curator, confirmConcerns } from "./curator.js";
@@ -43,7 +43,10 @@ export interface ReleaseLedger<R> {
 
 /** Counts on their way from the engine, and how the rows were read. */
 export interface CountedRows {
-  readonly batches: Batches;
+  /** Those of a question about all rows. */
+  readonly batches?: Batches | undefined;
+  /** Those of a question in groups. */
+  readonly groups?: GroupedRows | undefined;
   readonly source: ReleaseSource;
   readonly notes?: readonly string[] | undefined;
   /** Once all are counted. */
@@ -102,7 +105,7 @@ export async function makeRelease<R extends { readonly answer: ReleaseAnswer }>(
 ): Promise<MadeRelease<R>> {
   const { id, dataset, question, ledger, curator, hooks = {}, signal } = request;
   let charge: ChargeOptions = {};
-  const watch = new RowWatch(question.domain);
+  const watch = new RowWatch(question);
   let facts: CountedRows["facts"];
   const { release, drawn } = await inSafeOrder<CountedRows, NewRelease, R>({
     ...(request.find && { stored: request.find }),
@@ -121,9 +124,12 @@ export async function makeRelease<R extends { readonly answer: ReleaseAnswer }>(
     isReserved: request.isReserved,
     reserve: () => ledger.reserve(dataset, id, question, charge),
     count: () => request.count(),
-    draw: async ({ batches, source, notes, facts: known }) => {
+    draw: async ({ batches = [], groups, source, notes, facts: known }) => {
       facts = known;
-      const answer = await select(question, watch.watch(batches));
+      const answer =
+        groups === undefined
+          ? await select(question, watch.watch(batches))
+          : await selectInGroups(question, watch.watchGroups(groups));
       const { analyst, software, epsilonFrom } = request;
       const time = hooks.time?.() ?? new Date();
       return newRelease({
