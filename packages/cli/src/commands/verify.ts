@@ -27,9 +27,9 @@ import {
 } from "winnow-release";
 import { DEFAULT_LEDGER, examples, positiveInteger } from "../command-options.js";
 import { ledgerName, openLedger, readPublishedRelease } from "../ledger/open-ledger.js";
-import { priceOfLabels } from "../pate/labels.js";
 import { fileRefusal } from "../refusal.js";
 import { print } from "../render/terminal.js";
+import { pricesOfDocuments } from "../watch/prices.js";
 import { readPolicyFile } from "./heads.js";
 
 export function register(program: Command): void {
@@ -107,7 +107,7 @@ async function verify(path: string, file: string, choices: VerifyChoices): Promi
       unpriced,
     } = chain.length > 0
       ? { findings: [], recomputed: 0, unpriced: [] }
-      : await checkCharges(ledger.entries(), priceOfLabels);
+      : await checkCharges(ledger.entries(), pricesOfDocuments());
     const findings = [...chain, ...charges];
     const { sequence } = release.ledger;
     const own = unpriced.filter((one) => one.sequence === sequence);
