@@ -623,7 +623,7 @@ class Noise:
 
     def histogram(self, _):
         """Noise on every count of a list, of which one person moves m: the best of it is post-processing (histogram-top-k.proof.md)."""
-        moved = self.moved * int(self.range)
+        moved = min(self.moved * int(self.range), whole(self.question["domain"]["size"]))
         if "countScale" in self.given:
             return moved / self.size("countScale"), F(0)
         if self.in_rho:
