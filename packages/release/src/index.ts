@@ -20,6 +20,7 @@ export {
   PACKAGES,
   type ReleaseInput,
   releaseLoss,
+  withBits,
 } from "./document/new-release.js";
 export { readRelease } from "./document/read-release.js";
 export {
@@ -28,11 +29,26 @@ export {
   RELEASE_SCHEMA,
   type Release,
   type ReleaseAnswer,
+  type ReleaseBits,
   type ReleaseCharge,
   type ReleaseLoss,
   type ReleaseSource,
   type Software,
 } from "./document/release-document.js";
+export {
+  bitsOf,
+  type Committed,
+  GENERATOR,
+  limitKeyOf,
+  newOpening,
+  OPENING_SCHEMA,
+  type Opening,
+  type OrderedCounts,
+  orderedCounts,
+  readOpening,
+  releaseBits,
+  reservedBits,
+} from "./flow/committed-bits.js";
 // A release, and questions before it is too late
 export {
   type Concern,
@@ -51,6 +67,7 @@ export {
 } from "./flow/guards.js";
 export { knownParameters, SIMULATED } from "./flow/laboratory.js";
 export {
+  type CommittedBits,
   type CountedRows,
   type MadeRelease,
   makeRelease,
@@ -159,6 +176,7 @@ export {
 export {
   type ChargeCheck,
   checkCharges,
+  openSentence,
   type PriceOf,
   type Unpriced,
   unpricedSentence,
@@ -183,6 +201,7 @@ export {
   type RecordedRelease,
   type ReleaseEntry,
   type ReservationEntry,
+  type ReservedBits,
   readEntry,
   replay,
   timeOf,

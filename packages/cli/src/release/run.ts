@@ -30,6 +30,7 @@ import { tell, tellPrivately } from "../render/terminal.js";
 import { lostConnections } from "../sources/server-connection.js";
 import { type HistogramRequest, NO_HEADER, type Source } from "../sources/source.js";
 import { SOFTWARE } from "../this-package.js";
+import { type KeptBits, prepareBits } from "./committed.js";
 import { terminalCurator } from "./confirm.js";
 import { markOf } from "./dataset-name.js";
 import { dryRun, preview } from "./dry-run.js";
@@ -66,18 +67,23 @@ export async function release(
     };
     if (options.dryRun) return dryRun(kind, rows, options, interruption.signal);
     const witnessing = await readWitnessing(options);
-    const outputs = await prepareOutputs(options, inputsOf(files, options));
+    const inputs = inputsOf(files, options);
+    const id = options.releaseId ?? newReleaseId();
+    const outputs = await prepareOutputs(options, inputs);
+    let bits: KeptBits | undefined;
     let ledger: Ledger | undefined;
     try {
+      bits = await prepareBits(options.commitBits, id, inputs);
       const request = await readRequest(kind, rows, options, interruption.signal, async () =>
         columnsIn(await rows.open(interruption.signal)),
       );
       ledger = await openLedger(options.ledger, { create: true });
-      const run = { ledger, request, rows, options, interruption, witnessing };
+      const run = { id, ledger, request, rows, options, interruption, witnessing, bits };
       await publish(await signed(await makeAnswer(run), ledger, witnessing), outputs, run);
     } finally {
       await tidyUp(
         () => outputs.discard(),
+        () => bits?.discard(),
         () => rows.close(),
         () => ledger?.close(),
       );
@@ -98,19 +104,20 @@ function inputsOf(files: readonly string[], options: ReleaseOptions): string[] {
 }
 
 interface Run {
+  readonly id: string;
   readonly ledger: Ledger;
   readonly request: Request;
   readonly rows: Rows;
   readonly options: ReleaseOptions;
   readonly interruption: Interruption;
   readonly witnessing: Witnessing | undefined;
+  readonly bits: KeptBits | undefined;
 }
 
 async function makeAnswer(run: Run): Promise<PublishedRelease & Release> {
-  const { ledger, request, rows, options, interruption, witnessing } = run;
+  const { id, ledger, request, rows, options, interruption, witnessing, bits } = run;
   const { question, dataset, items, table } = request;
   const { signal } = interruption;
-  const id = options.releaseId ?? newReleaseId();
   const roles = request.roles!; // known, because the header may be read
   const columns = { ...roles, signal };
   let source: Source | undefined;
@@ -125,6 +132,7 @@ async function makeAnswer(run: Run): Promise<PublishedRelease & Release> {
       }),
       curator: terminalCurator({ yes: options.yes, isQuery: options.query !== undefined, signal }),
       isReserved: options.reserve,
+      bits,
       count: async () => {
         const opened = await rows.open(signal);
         source = opened;
@@ -134,7 +142,7 @@ async function makeAnswer(run: Run): Promise<PublishedRelease & Release> {
         const wanted = {
           ...columns,
           candidates,
-          bound: boundFor(question),
+          bound: bits === undefined ? boundFor(question) : bits.boundFor(question.maxItemsPerUser),
           where,
           onProgress: progress.report,
         };

@@ -16,6 +16,7 @@ import { readRelease } from "./read-release.js";
 import {
   type NewRelease,
   RELEASE_SCHEMA,
+  type ReleaseBits,
   type ReleaseLoss,
   type ReleaseSource,
   type Software,
@@ -38,6 +39,11 @@ export interface ReleaseInput {
   readonly answer: Answer;
   readonly source: ReleaseSource;
   readonly notes?: readonly string[] | undefined;
+}
+
+/** The document with the commitments to its bits. */
+export function withBits(release: NewRelease, bits: ReleaseBits): NewRelease {
+  return readRelease(JSON.stringify({ ...release, bits }));
 }
 
 /** Throws before anything is charged if the document would not be one. */

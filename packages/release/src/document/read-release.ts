@@ -25,6 +25,7 @@ import {
   RELEASE_SCHEMA,
   type Release,
   type ReleaseAnswer,
+  type ReleaseBits,
   type ReleaseCharge,
   type ReleaseLoss,
 } from "./release-document.js";
@@ -42,6 +43,7 @@ const RELEASE_FIELDS = [
   "charge?",
   "answer",
   "source",
+  "bits?",
   "ledger?",
   "notes",
 ];
@@ -66,6 +68,7 @@ export function readRelease(text: string): Release {
     ...(fields.charge !== undefined && { charge: chargeIn(fields) }),
     answer: readAnswer(fields.answer, { question, mechanism }),
     source: sourceIn(fields),
+    ...(fields.bits !== undefined && { bits: bitsIn(fields) }),
     ...(fields.ledger !== undefined && { ledger: ledgerIn(fields) }),
     notes: notesIn(fields),
   };
@@ -82,7 +85,13 @@ function schemaOf(json: unknown): Release["schema"] {
 /** What the first version did not have. */
 function refuseLaterParts(fields: Fields, question: Question): void {
   const { isInFirstSchema } = mechanismFor(question).answer;
-  if (fields.charge !== undefined || fields.analyst !== undefined || question.counts || !isInFirstSchema)
+  if (
+    fields.charge !== undefined ||
+    fields.bits !== undefined ||
+    fields.analyst !== undefined ||
+    question.counts ||
+    !isInFirstSchema
+  )
     throw invalidParameter("release.schema", `"${RELEASE_SCHEMA}" for such a release`);
 }
 
@@ -204,6 +213,16 @@ function sourceIn(fields: Fields): Release["source"] {
     user: textAt(source, "release.source", "user"),
     dialect: textsAt(source, "release.source", "dialect"),
   };
+}
+
+function bitsIn(fields: Fields): ReleaseBits {
+  const bits = fieldsOf(fields.bits, "release.bits", ["generator", "seed", "counts"]);
+  const [generator, seed, counts] = ["generator", "seed", "counts"].map((name) =>
+    textAt(bits, "release.bits", name),
+  );
+  if (![seed, counts].every((hash) => HASH.test(hash)))
+    throw invalidParameter("release.bits", "hashes of 64 hexadecimal digits");
+  return { generator, seed, counts };
 }
 
 const HASH = /^[\da-f]{64}$/;

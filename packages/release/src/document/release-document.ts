@@ -5,6 +5,7 @@
  * @module
  */
 import type { LossJson } from "winnow-dp";
+import type { ReservedBits } from "../ledger/entry.js";
 import type { LedgerPlace } from "../ledger/witnessed-place.js";
 import type { NamedMechanism } from "../mechanisms/of-question.js";
 import type { Answer } from "../question/answer.js";
@@ -35,6 +36,12 @@ export interface ReleaseSource {
 /** Exact numbers as text, and the same in words, rounded up. */
 export type ReleaseLoss = LossJson & { readonly readable: string };
 
+/** Hashes that hide what they commit to, each of 64 hexadecimal digits. */
+export interface ReleaseBits extends ReservedBits {
+  /** To the counts and the answer. */
+  readonly counts: string;
+}
+
 export interface ReleaseCharge {
   readonly reserved: ReleaseLoss;
   readonly settled: ReleaseLoss;
@@ -63,6 +70,8 @@ export interface Release {
   readonly answer: ReleaseAnswer;
   readonly source: ReleaseSource;
   /** Where it is recorded: the number of its row and the hash of the chain up to it. */
+  /** Commitments to the bits, the counts and the answer, for someone who may see the rows. */
+  readonly bits?: ReleaseBits;
   readonly ledger?: LedgerPlace;
   /** What a reader should know besides, in sentences made of public values. */
   readonly notes: readonly string[];

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Loss } from "winnow-dp";
-import { newRelease } from "../document/new-release.js";
+import { newRelease, withBits } from "../document/new-release.js";
 import type { NewRelease, ReleaseAnswer, ReleaseSource, Software } from "../document/release-document.js";
 import type { Account, Spender } from "../ledger/account.js";
 import { canonicalJson, type ReservationEntry } from "../ledger/entry.js";
@@ -14,6 +14,7 @@ import { lossOf, select } from "../mechanisms/of-question.js";
 import type { Batches } from "../question/answer.js";
 import type { Question } from "../question/question.js";
 import { Refusal } from "../refusal/refusal.js";
+import { bitsOf, type Opening, orderedCounts, releaseBits, reservedBits } from "./committed-bits.js";
 import { type Concern, type Curator, confirmConcerns } from "./curator.js";
 import { concernAbout, concernAboutTotal } from "./guards.js";
 import type { GuardedInputs } from "./public-inputs.js";
@@ -76,10 +77,19 @@ export interface ReleaseRequest<R> {
   readonly curator: Curator;
   /** Sets the price aside before a row is read. */
   readonly isReserved?: boolean | undefined;
+  /** Commits to the bits of the answer, in a reservation. */
+  readonly bits?: CommittedBits | undefined;
   /** As late as possible, and again after a lost connection. */
   count(): Promise<CountedRows>;
   readonly hooks?: ReleaseHooks | undefined;
   readonly signal?: AbortSignal | undefined;
+}
+
+/** Bits that a release is drawn with, and can be drawn with again by someone who may see its rows. */
+export interface CommittedBits {
+  readonly opening: Opening;
+  /** Keeps the opening where the rows are; on disk before the reservation is. */
+  keep(): Promise<void>;
 }
 
 export interface MadeRelease<R> {
@@ -91,7 +101,7 @@ export interface MadeRelease<R> {
 export async function makeRelease<R extends { readonly answer: ReleaseAnswer }>(
   request: ReleaseRequest<R>,
 ): Promise<MadeRelease<R>> {
-  const { id, dataset, question, ledger, curator, hooks = {}, signal } = request;
+  const { id, dataset, question, ledger, curator, bits, hooks = {}, signal } = request;
   let charge: ChargeOptions = {};
   const watch = new RowWatch(question.domain);
   let facts: CountedRows["facts"];
@@ -109,15 +119,26 @@ export async function makeRelease<R extends { readonly answer: ReleaseAnswer }>(
       await confirmConcerns(priceConcerns(account, lossOf(question)), curator);
       await hooks.confirm?.(reserved);
     },
-    isReserved: request.isReserved,
-    reserve: () => ledger.reserve(dataset, id, question, charge),
+    isReserved: request.isReserved || bits !== undefined,
+    reserve: async () => {
+      await bits?.keep();
+      const reserved = bits && (await reservedBits(bits.opening, { dataset, question }));
+      return ledger.reserve(dataset, id, question, { ...charge, bits: reserved });
+    },
     count: () => request.count(),
     draw: async ({ batches, source, notes, facts: known }) => {
       facts = known;
-      const answer = await select(question, watch.watch(batches));
+      const watched = watch.watch(batches);
+      const counts = bits && (await orderedCounts(watched));
+      const answer = await select(question, counts?.batches ?? watched, {
+        entropy: bits && bitsOf(bits.opening),
+      });
       const { analyst, software } = request;
       const time = hooks.time?.() ?? new Date();
-      return newRelease({ id, dataset, analyst, time, software, question, answer, source, notes });
+      const release = newRelease({ id, dataset, analyst, time, software, question, answer, source, notes });
+      if (bits === undefined || counts === undefined) return release;
+      const committed = { dataset, question, answer: release.answer, counts: counts.hash };
+      return withBits(release, await releaseBits(bits.opening, committed));
     },
     settle: async (release) => {
       if (release !== undefined) {

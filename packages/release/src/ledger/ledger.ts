@@ -26,6 +26,7 @@ import {
   type RecordedRelease,
   type ReleaseEntry,
   type ReservationEntry,
+  type ReservedBits,
   readEntry,
   replay,
 } from "./entry.js";
@@ -70,6 +71,8 @@ export interface ChargeOptions {
   readonly spender?: Spender | undefined;
   /** The keyed mark of the source, stored with the charge. */
   readonly mark?: string | undefined;
+  /** For a reservation: the bits that its release will be drawn with. */
+  readonly bits?: ReservedBits | undefined;
   /** The curator says that a new account is about other people. */
   readonly isNewDataset?: boolean | undefined;
 }
@@ -183,7 +186,8 @@ export class Ledger {
         await this.#admitAccount(dataset, options);
         const reserved = await this.#admitQuestion(dataset, question, spender, "reservation");
         const asked = { id, dataset, analyst: spender?.analyst, question, loss: lossToJson(reserved) };
-        const entry = { kind: "reservation", ...asked, time, software: this.#software } as const;
+        const { bits } = options;
+        const entry = { kind: "reservation", ...asked, bits, time, software: this.#software } as const;
         written = (await this.#append(entry, options.mark)).text;
         return reserved;
       },
@@ -255,6 +259,8 @@ export class Ledger {
         if (stored !== undefined) return stored;
         const reservation = await this.#reservation(release.id);
         if (reservation) checkReservation(reservation, release);
+        else if (release.bits !== undefined)
+          throw new Refusal("usage", "A release commits to its bits in a reservation, and there is none.");
         else await this.#admitAccount(dataset, options);
         const account = await this.#account(dataset);
         const charge = chargeFor(account, release, reservation);
