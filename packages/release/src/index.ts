@@ -33,6 +33,7 @@ export {
   type ReleaseCharge,
   type ReleaseLoss,
   type ReleaseSource,
+  type ReservedBits,
   type Software,
 } from "./document/release-document.js";
 export {
@@ -201,7 +202,6 @@ export {
   type RecordedRelease,
   type ReleaseEntry,
   type ReservationEntry,
-  type ReservedBits,
   readEntry,
   replay,
   timeOf,

@@ -49,6 +49,7 @@ async function submitIn(folder: string, body: string) {
   const answer = join(folder, `${name}.answer`);
   const text = await readFile(answer, "utf8").catch(() => undefined);
   if (text === undefined) {
+    await mkdir(folder, { recursive: true });
     await writeWhole(join(folder, `${name}.request`), body);
     throw new Refusal("witness-away", "The witness hasn't answered yet.");
   }

@@ -5,7 +5,6 @@
  * @module
  */
 import type { LossJson } from "winnow-dp";
-import type { ReservedBits } from "../ledger/entry.js";
 import type { LedgerPlace } from "../ledger/witnessed-place.js";
 import type { NamedMechanism } from "../mechanisms/of-question.js";
 import type { Answer } from "../question/answer.js";
@@ -35,6 +34,14 @@ export interface ReleaseSource {
 
 /** Exact numbers as text, and the same in words, rounded up. */
 export type ReleaseLoss = LossJson & { readonly readable: string };
+
+/** A commitment to the bits of a release, made before its rows are read. */
+export interface ReservedBits {
+  /** How the seed is expanded. */
+  readonly generator: string;
+  /** The commitment to the seed: 64 hexadecimal digits. */
+  readonly seed: string;
+}
 
 /** Hashes that hide what they commit to, each of 64 hexadecimal digits. */
 export interface ReleaseBits extends ReservedBits {

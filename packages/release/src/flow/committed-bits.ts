@@ -8,8 +8,8 @@
  * @module
  */
 import { type Entropy, expandedEntropy, invalidParameter, sha256 } from "winnow-dp";
-import type { ReleaseBits } from "../document/release-document.js";
-import { canonicalJson, type ReservedBits } from "../ledger/entry.js";
+import type { ReleaseBits, ReservedBits } from "../document/release-document.js";
+import { canonicalJson } from "../ledger/entry.js";
 import { hashText } from "../ledger/hash-chain.js";
 import { forEachRow } from "../parts/counted-rows.js";
 import { compareNames } from "../parts/names.js";

@@ -17,7 +17,7 @@
  */
 
 import { invalidParameter, type LossJson, type WinnowError } from "winnow-dp";
-import type { Software } from "../document/release-document.js";
+import type { ReservedBits, Software } from "../document/release-document.js";
 import { Refusal } from "../refusal/refusal.js";
 import type { BudgetJson } from "./budget.js";
 
@@ -65,14 +65,6 @@ export interface BudgetEntry extends Chained {
   readonly time: string;
   readonly software: Program;
   readonly budget: BudgetJson;
-}
-
-/** A commitment to the bits of a release, made before its rows are read. */
-export interface ReservedBits {
-  /** How the seed is expanded. */
-  readonly generator: string;
-  /** The commitment to the seed: 64 hexadecimal digits. */
-  readonly seed: string;
 }
 
 /** The loss reserved for a release before its rows were read. */

@@ -7,7 +7,7 @@
 
 import { type Loss, lossFromJson, lossToJson } from "winnow-dp";
 import { releaseLoss } from "../document/new-release.js";
-import type { Release, ReleaseCharge, Software } from "../document/release-document.js";
+import type { Release, ReleaseCharge, ReservedBits, Software } from "../document/release-document.js";
 import type { Charge } from "../mechanisms/of-question.js";
 import { isNearName } from "../nearest.js";
 import type { Question } from "../question/question.js";
@@ -26,7 +26,6 @@ import {
   type RecordedRelease,
   type ReleaseEntry,
   type ReservationEntry,
-  type ReservedBits,
   readEntry,
   replay,
 } from "./entry.js";
