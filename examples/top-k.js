@@ -13,7 +13,9 @@ import { candidatesOf, generateCsv } from "winnow-release";
 
 const WINNOW = fileURLToPath(new URL("../packages/cli/bin/winnow.js", import.meta.url));
 const COMMAND =
-  "top visits.csv --item area --user user -k 5 --epsilon 1/2 --domain areas.txt --plot areas.svg".split(" ");
+  "top visits.csv --item area --user user -k 5 --epsilon 1/2 --domain areas.txt --counts --plot areas.svg".split(
+    " ",
+  );
 
 const folder = mkdtempSync(join(tmpdir(), "winnow-example-"));
 writeFileSync(join(folder, "visits.csv"), [...generateCsv()].join("")); // who visited which area, 20,000 rows

@@ -1,6 +1,6 @@
 /**
  * A plugin of typedoc: the index of an entry point has the sections and the order of its `index.ts`, which is a table of
- * contents. A comment such as `// The k largest` begins a section, and what is exported after it belongs there: functions
+ * contents. A comment such as `// From a public list` begins a section, and what is exported after it belongs there: functions
  * first, then classes, then the types that they speak of. What stands under no section fails the build.
  * @module
  */
@@ -51,7 +51,18 @@ function groupsOf(entryPoint) {
 /** After typedoc has made groups of its own. */
 const LAST = -1000;
 
-export function load({ converter }) {
+/**
+ * Options are a union over their budgets, in which each branch names all budgets, so nothing is lost where typedoc shows
+ * one table of properties. A property that isn't in every branch would be. It says so of each, and of a property that several branches have.
+ */
+const ABOUT_UNIONS =
+  /^Using @interface on a union type will discard|has multiple declarations with a comment/;
+
+export function load({ converter, logger }) {
+  const warn = logger.warn.bind(logger);
+  logger.warn = (text, ...more) => {
+    if (!ABOUT_UNIONS.test(text)) warn(text, ...more);
+  };
   converter.on(
     Converter.EVENT_RESOLVE_END,
     ({ project }) => {

@@ -1,5 +1,7 @@
 /** The documentation site: `npm run docs` builds it into `docs/.vitepress/dist`. */
-import { readdirSync, readFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type DefaultTheme, defineConfig } from "vitepress";
 import { licenses } from "../../packages/studio/scripts/licenses.js";
 import { apiSidebars } from "./api-sidebar.js";
@@ -65,6 +67,8 @@ const guides: DefaultTheme.SidebarItem[] = [
       guide("The same question elsewhere", "comparison"),
       guide("Labels from teachers (PATE)", "pate"),
       guide("Scale", "scale"),
+      guide("Servers at scale", "scale-servers"),
+      guide("Scale, measured", "scale-measured"),
       { text: "Architecture", link: "/architecture" },
       { text: "Benchmarks", link: "/benchmarks" },
       { text: "Versions and support", link: "/support" },
@@ -79,12 +83,17 @@ const guides: DefaultTheme.SidebarItem[] = [
       guide("What the service protects", "service"),
       guide("Agents", "agents"),
       guide("A release on a schedule", "scheduled"),
+      guide("Every week", "every-week"),
     ],
   },
   {
     text: "Trust",
     items: [
       guide("How to check our claims", "checking"),
+      guide("Check a mechanism of your own", "checking-yours"),
+      guide("Proofs by machine", "proofs-by-machine"),
+      guide("Mutants and fuzzing", "mutants"),
+      guide("The papers' experiments", "papers-experiments"),
       { text: "Attack model", link: "/attack-model" },
       { text: "Known limits", link: "/limits" },
       guide("Conformance", "conformance"),
@@ -124,6 +133,12 @@ export default defineConfig({
     if (relativePath.startsWith("api/"))
       Object.assign(frontmatter, { outline: [2, 3], pageClass: "api", prev: false, next: false });
     return { filePath: frontmatter.source ?? `docs/${filePath}` }; // a proof is edited beside its source
+  },
+  /** The studio as it is built, a page of its own that loads nothing from elsewhere. */
+  buildEnd({ outDir }) {
+    cpSync(fileURLToPath(new URL("../../packages/studio/dist", import.meta.url)), join(outDir, "studio"), {
+      recursive: true,
+    });
   },
   vite: {
     plugins: [licenses({ title: "The site of Winnow", mayDeclare: true })],

@@ -402,6 +402,69 @@ def gaussian_tail(variance, least):
     return None if rest is None else w * (F(total, places) + rest * F(weight, places)) / whole
 
 
+@lru_cache(None)
+def moved_delta(epsilon, variance, moved):
+    """At least the δ of so many counts that move by 1 (discrete-gaussian-counts.proof.md), at any ε."""
+    if moved == 0:
+        return max(1 - exp(epsilon).least(), F(0))
+    if epsilon < 0:
+        return 1 - exp(epsilon).least() * (1 - moved_delta(-epsilon, variance, moved))
+    if variance < F(1, 2) and moved > 1:
+        return F(1)
+    places, total = 1 << 512, moved * variance
+    up, down = (lambda x: -(-x.numerator * places // x.denominator)), (lambda x: x.numerator * places // x.denominator)
+    s = (epsilon * variance - F(moved, 2)) // 1 + 1
+    weight, ratio = up(exp(-s * s / (2 * total)).most()), up(exp(-(2 * s + 1) / (2 * total)).most())
+    kept, fall = down(exp(epsilon - moved * (2 * s + moved) / (2 * total)).least()), up(exp(-1 / total).most())
+    shrink, total_sum = down(exp(-F(moved) / total).least()), 0
+    while s < 0 or ratio >= places or weight << 100 > total_sum and weight > 1:
+        total_sum += weight * (places - kept) // places + 1
+        weight, ratio, kept = weight * ratio // places + 1, ratio * fall // places + 1, kept * shrink // places
+        s += 1
+    rest = F(weight) / (1 - F(ratio, places))
+    whole = root(2 * F(314159265358979, 10**14) * total)
+    if total < 25:
+        whole = 1 + 2 * sum(exp(-F(x * x) / (2 * total)).least() for x in range(1, 60))
+    excess = F(1)
+    for j in range(1, moved):  # a sum of j + 1 noises against one of their variance; the factors fall with j
+        x = exp(-2 * F(314159265358979, 10**14) ** 2 * variance * F(j, j + 1)).most()
+        kappa = 2 * x / (1 - x**3)
+        factor = (1 + kappa) / (1 - kappa)
+        excess = Interval.of(excess * factor).most()
+        if j == 31:
+            excess = (exp(ln(factor) * (moved - 32)) * excess).most()
+            break
+    return min((total_sum + rest) / places / whole * excess, F(1))
+
+
+def sparse_delta(epsilon, variance, p, items, replaced):
+    """At least the δ of noise and threshold together (sparse-histogram.proof.md); new names pass the threshold with p at most."""
+    moved, log = items * (2 if replaced else 1), -ln(1 - p)
+
+    def bound(b1, c1, b2, c2):
+        shown = moved_delta(epsilon + b1 * log.least() - c2 * log.most(), variance, moved - b1 - b2)
+        stays = Interval.of(1 - p)
+        power, n = Interval.of(1), c1
+        while n:
+            power, stays, n = power * stays if n & 1 else power, stays * stays, n >> 1
+        return 1 - power.least() * (1 - shown)
+
+    largest = bound(0, 0, 0, 0)
+    blocks = [(0, items, 0, items)] if replaced else [(1, items, 0, 0), (0, 0, 1, items)]
+    while blocks:
+        b1, c1, b2, c2 = blocks.pop()
+        value = bound(b1, c1, b2, c2)
+        if value <= largest:
+            continue
+        if b1 == c1 and b2 == c2:
+            largest = value
+        elif c1 - b1 >= c2 - b2:
+            blocks += [(b1, (b1 + c1) // 2, b2, c2), ((b1 + c1) // 2 + 1, c1, b2, c2)]
+        else:
+            blocks += [(b1, c1, b2, (b2 + c2) // 2), (b1, c1, (b2 + c2) // 2 + 1, c2)]
+    return largest
+
+
 # --- What a release costs, by the parameters of its noise. A loss is a dictionary of fractions with its measure.
 
 
@@ -541,12 +604,34 @@ class Noise:
             p = gaussian_tail(self.size("variance"), self.size("threshold") - 1)
             failure = F(1) if p is None or p >= 1 else 1 - (1 - p) ** self.moved
             rho = F(m) / (2 * self.size("variance"))
-            return (rho, failure) if self.in_rho else (converted(lambda alpha: alpha * rho, delta - failure), delta)
+            if self.in_rho:
+                return rho, failure
+            if p is not None and p < 1 and m * self.size("variance") <= 10**6:
+                asked = rational(self.question["epsilon"])
+                exact = sparse_delta(asked, self.size("variance"), p, self.moved, self.replaced)
+                if exact <= delta:
+                    return asked, exact
+            return converted(lambda alpha: alpha * rho, delta - failure), delta
+        if self.given["method"] == "renyi" and "counts" not in self.question:
+            return self.table(m, delta)
         each = self.size("epsilonEach")
         if self.given["method"] == "optimal" and "counts" not in self.question:
             return m * each, m * self.size("deltaEach")
         a, kappa = exp(-each), self.size("threshold") - 1
         return m * each, m * (exp(-each * kappa) * (Interval.of(1) - a) / (a + 1 - exp(-each * (kappa + 1)) * 2)).most()
+
+    def table(self, m, delta):
+        """Names by the largest table of one Rényi order (keep-table.proof.md): its two conditions, and that failures are alternatives."""
+        alpha, growth, failure = self.size("order"), self.size("growth"), self.size("failureEach")
+        if alpha.denominator != 1 or not 1 < alpha < 10**6 or growth <= 1 or growth * (1 - failure) ** int(alpha - 1) < 1:
+            raise Wrong("its table is not one that can be proven")
+        grown = Interval.of(growth)
+        power, n = Interval.of(1), m
+        while n:
+            power, grown, n = power * grown if n & 1 else power, grown * grown, n >> 1
+        spent = (Interval.of(m * failure) / (Interval.of(1) - Interval.of(1) / power)).most()
+        least = (ln(growth) * m - ln(delta * alpha)) / (alpha - 1) - ln(alpha / (alpha - 1))
+        return max(least.most(), F(0)), spent
 
     def stable(self, delta):
         gap, failure = self.size("gapSensitivity"), self.size("testFailure")
@@ -684,6 +769,7 @@ class Account:
         self.budget, self.budget_sequence, self.groups, self.units = None, None, [], []
         self.neighbours, self.releases, self.last = None, 0, None
         self.promised, self.counted = [], None  # the sums of charges that are no longer told apart
+        self.promise = None
 
     def is_late(self):
         """Whether a loss without an ε was charged: from then on an (ε, δ) budget counts at one order."""
@@ -693,6 +779,12 @@ class Account:
         if entry["kind"] == "budget":
             self.budget = entry["budget"]
             self.limit = {name: value if name == "measure" else rational(value) for name, value in self.budget.items()}
+            if "promise" in entry:
+                if (self.groups and self.promise is None) or self.promise not in (None, promise_of(entry["promise"])):
+                    raise Wrong("what an account promises over time never changes")
+                self.promise = entry["promise"]
+            elif self.promise is not None:
+                raise Wrong("what an account promises over time never changes")
             if any("reservation" in group for group in self.groups):
                 self.budget_sequence = entry["sequence"]
             return self.in_full()
@@ -704,15 +796,29 @@ class Account:
             if self.neighbours not in (None, question["neighbours"]):
                 raise Wrong("it has other neighbours than the releases before it")
             self.neighbours = question["neighbours"]
+        period = self.period(question)
         loss, charge = exactly(release["loss"]), release.get("charge")
         settled = exactly(charge["settled"]) if charge else None
         if entry["kind"] == "reservation":
-            return self.charge(loss, None, release["id"], None)
+            return self.charge(loss, None, release["id"], None, period)
         self.releases, self.last = self.releases + 1, exactly(charge["reserved"]) if charge else loss
         reserved = next((group for group in self.groups if group.get("reservation") == release["id"]), None)
         if reserved:
             self.groups.remove(reserved)
-        self.charge(loss, settled, None, reserved)
+        self.charge(loss, settled, None, reserved, period)
+
+    def period(self, question):
+        """The period that a question is about, as groups tell it apart; it must be one of the account's."""
+        about = question.get("period")
+        if not isinstance(about, dict) or not isinstance(about.get("name"), str):
+            if self.promise is not None:
+                raise Wrong("its account has periods, and it is about none")
+            return None
+        if self.promise is not None and (about.get("promise") != self.promise or about["name"] not in periods_of(self.promise)):
+            raise Wrong("it is not about a period of its account")
+        if ("key" in about) != ("maxPeriodsPerUser" in about.get("promise", {})):
+            raise Wrong("it does not say which key chose the people of its period")
+        return about["name"] + (f" {about['key']}" if isinstance(about.get("key"), str) else "")
 
     def in_full(self):
         """Another limit counts what each release promises."""
@@ -720,15 +826,15 @@ class Account:
             group.pop("settled", None)
         self.counted = None
 
-    def charge(self, loss, settled, reservation, reserved):
+    def charge(self, loss, settled, reservation, reserved, period):
         late = reserved["isLate"] if reserved else (settled or loss)["measure"] == "zcdp" or self.is_late()
         for group in self.groups if reservation is None else []:
-            if (group["loss"], group.get("settled"), group.get("reservation"), group["isLate"]) == (loss, settled, None, late):
+            if (group["loss"], group.get("settled"), group.get("reservation"), group["isLate"], group.get("period")) == (loss, settled, None, late, period):
                 group["times"] += 1
                 return
-        full = sum("isFolded" not in group for group in self.groups) >= MOST_GROUPS
+        full = period is None and sum("isFolded" not in group and "period" not in group for group in self.groups) >= MOST_GROUPS
         if not full or reservation is not None:
-            group = {"loss": loss, "settled": settled, "reservation": reservation, "times": 1, "isLate": late, "isFolded": full or None}
+            group = {"loss": loss, "settled": settled, "reservation": reservation, "times": 1, "isLate": late, "isFolded": full or None, "period": period}
             return self.groups.append(known(group))
         if settled or self.counted is not None:
             self.counted = fold(self.promised if self.counted is None else self.counted, settled or loss, late)
@@ -738,6 +844,7 @@ class Account:
         """As SQLite keeps it beside the log."""
         kept = {"budget": self.budget, "budgetSequence": self.budget_sequence, "units": self.units, "neighbours": self.neighbours}
         folded = known({"promised": self.promised, "counted": self.counted}) if self.promised else None
+        kept["promise"] = self.promise
         return known({**kept, "charges": self.groups, "folded": folded, "releases": self.releases, "last": self.last})
 
     def check(self):
@@ -748,7 +855,25 @@ class Account:
         counted += [(sum_of(folded), 1, folded["isLate"]) for folded in (self.promised if self.counted is None else self.counted)]
         if any(size is None for loss, _, _ in counted for size in loss.values()):
             raise Wrong("An unlimited loss was charged to a data set with a budget.")
+        if self.promise is not None:
+            return self.check_periods([(group["period"], loss, times) for group, (loss, times, _) in zip(self.groups, counted)])
         if not self.fits(counted):
+            raise Wrong("More was charged than the budget allows.")
+
+    def check_periods(self, charged):
+        """For each key the periods that cost most, as many as a person may be counted in (packages/release/src/ledger/periods.ts)."""
+        limit, by_key = self.limit, {}
+        size = {"pure": natural, "zcdp": rho_of}[limit["measure"]]
+        for text, loss, times in charged:
+            if limit["measure"] == "pure" and (loss["measure"] == "zcdp" or loss.get("delta")):
+                raise Wrong("More was charged than the budget allows.")
+            name, _, key = text.partition(" ")
+            total, failure = by_key.setdefault(key, {}).get(name, (F(0), F(0)))
+            by_key[key][name] = (total + size(loss) * times, failure + loss.get("delta", F(0)) * times)
+        most = 1 if self.promise["unit"] == "person-period" else int(self.promise.get("maxPeriodsPerUser", self.promise["horizon"]))
+        top = lambda place: sum(sum(sorted((one[place] for one in periods.values()), reverse=True)[:most]) for periods in by_key.values())
+        failures = top(1) * (2 if self.neighbours == "replace" else 1)
+        if top(0) > limit["epsilon" if limit["measure"] == "pure" else "rho"] or failures > limit.get("delta", F(0)):
             raise Wrong("More was charged than the budget allows.")
 
     def fits(self, counted):
@@ -784,6 +909,37 @@ class Account:
         near = [1 + (order - 1) * (1 + F(step, 1 << 26)) for step in range(-3, 4)]  # the order is the best to seven digits
         total = lambda alpha: max(conversion(alpha, half).most(), 0) + sum(at_order(loss, alpha) * times for loss, times in late)
         return any(total(alpha) <= room for alpha in near)
+
+
+def promise_of(promise):
+    """A promise as it must be written."""
+    day = datetime.date.fromisoformat(promise["first"])
+    whole(promise["horizon"])
+    most = promise.get("maxPeriodsPerUser")
+    good = promise["unit"] in ("person", "person-period") and promise["period"] in ("day", "week", "month")
+    good = good and 2 <= int(promise["horizon"]) <= 1000 and set(promise) <= {"unit", "period", "first", "horizon", "maxPeriodsPerUser"}
+    good = good and (most is None or promise["unit"] == "person" and 1 <= int(most) < int(promise["horizon"]))
+    good = good and (promise["period"] != "week" or day.weekday() == 0) and (promise["period"] != "month" or day.day == 1)
+    if not good:
+        raise Wrong("what it promises over time can't be read")
+    return promise
+
+
+def periods_of(promise):
+    """The names of all periods of a horizon."""
+    day, names = datetime.date.fromisoformat(promise["first"]), []
+    for _ in range(int(promise["horizon"])):
+        if promise["period"] == "month":
+            names.append(f"{day.year:04}-{day.month:02}")
+            day = (day.replace(day=28) + datetime.timedelta(days=4)).replace(day=1)
+        elif promise["period"] == "week":
+            year, week, _ = day.isocalendar()
+            names.append(f"{year:04}-W{week:02}")
+            day += datetime.timedelta(days=7)
+        else:
+            names.append(day.isoformat())
+            day += datetime.timedelta(days=1)
+    return names
 
 
 def natural(loss):

@@ -13,7 +13,7 @@ import { singleFile } from "./scripts/single-file.js";
 export default defineConfig({
   base: "./",
   resolve: { dedupe: ["preact"] }, // the signals find an older one beside them, and two do not share their state
-  plugins: [ownSource(), classicPage(), licenses(), singleFile(), intoCommandLine()],
+  plugins: [ownSource(), classicPage(), licenses(), singleFile(), intoCommandLine("studio-page")],
   build: {
     target: "es2022",
     modulePreload: false, // its polyfill fetches, which the policy forbids

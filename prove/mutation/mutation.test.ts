@@ -82,7 +82,7 @@ describe("the documents", async () => {
   const page = (name: string) => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), "utf8");
 
   it("say what was run, as `node prove/mutation/summary.js` writes it", () => {
-    expect(page("guide/checking")).toContain(`\n${tableOf(readResults())}\n\n`);
+    expect(page("guide/mutants")).toContain(`\n${tableOf(readResults())}\n\n`);
     for (const sentence of sentencesOf(readResults())) expect(page("limits")).toContain(`\n${sentence}\n`);
   });
 });

@@ -1,6 +1,6 @@
 /**
  * The folders whose files are mutated, and what the documents say about them, from scores.json and survivors.json: a table in
- * docs/guide/checking.md and two sentences in docs/limits.md. `mutate.js --write` writes both, and so does this file as a program; a test compares.
+ * docs/guide/mutants.md and two sentences in docs/limits.md. `mutate.js --write` writes both, and so does this file as a program; a test compares.
  * @module
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -20,7 +20,7 @@ export const FOLDERS = {
 };
 
 const here = (path) => new URL(path, import.meta.url);
-const GUIDE = here("../../docs/guide/checking.md");
+const GUIDE = here("../../docs/guide/mutants.md");
 const LIMITS = here("../../docs/limits.md");
 const HEADER = "| files of the core | run | mutants | killed | explained | of these, only slower |";
 

@@ -67,6 +67,8 @@ export const ASKED: readonly Asked[] = [
   { k: 40, domain: unknown, rho: "1/9", delta, maxItemsPerUser: 3 },
   { kind: "names", domain: unknown, epsilon: 1, delta, maxItemsPerUser: 2 },
   { kind: "names", domain: unknown, epsilon: 1, delta, maxItemsPerUser: 20, counts: true },
+  { kind: "names", domain: unknown, epsilon: 1, delta, maxItemsPerUser: 10 },
+  { kind: "names", domain: unknown, epsilon: "1/100", delta, maxItemsPerUser: 4 },
   { kind: "names", domain: unknown, rho: 1, delta, maxItemsPerUser: 1, counts: true },
   { kind: "adaptive", k: 5, domain: unknown, epsilon: 1, delta },
   { kind: "adaptive", k: 5, domain: listed, rho: "1/4", delta },

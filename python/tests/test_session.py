@@ -88,6 +88,7 @@ def test_every_kind_of_question(session: winnow.Session) -> None:
     assert all(users > 0 and items > 0 for users, items in frequencies)
     counted = top(session, rows, counts=True, epsilon=5)
     assert all(isinstance(item.count, int) for item in counted.items)
+    assert all(abs(item.count - item.exact_count) <= Fraction(1, 2) for item in counted.items)
     assert top(session, visits().assign(area=3), k=1, domain_size=10, epsilon=9, candidates=None).names == ["3"]
     assert session.verify() == []
 

@@ -6,6 +6,7 @@
  * Nothing here uploads: a tag starts `.github/workflows/release.yml`, which does.
  * @module
  */
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -47,6 +48,7 @@ function main(): void {
 function release(target: string, isCompared: boolean): void {
   mkdirSync(target, { recursive: true });
   if (readdirSync(target).length > 0) throw new Error(`${target} must be empty`);
+  checkBuilder();
   if (run(ROOT, "git", ["status", "--porcelain"]) !== "")
     console.error("Changes that aren't committed are not in the release.");
   build(target);
@@ -54,6 +56,18 @@ function release(target: string, isCompared: boolean): void {
   const files = filesOf(target);
   console.log(`${files.length} files in ${target}:`);
   for (const path of files) console.log(`  ${path}`);
+}
+
+/** Before ten minutes of building: what the wheel is built with, of the version that the package names. */
+function checkBuilder(): void {
+  const [wanted] = /hatchling==[\d.]+/.exec(readFileSync(join(ROOT, "python/pyproject.toml"), "utf8")) ?? [];
+  const python = process.env.WINNOW_PYTHON ?? "python3";
+  const version = "from importlib.metadata import version; print('hatchling==' + version('hatchling'))";
+  const { stdout } = spawnSync(python, ["-c", version], { encoding: "utf8" });
+  if (stdout?.trim() !== wanted)
+    throw new Error(
+      `${python} must have ${wanted}, which builds the wheel. Install it there, or set WINNOW_PYTHON to a Python that has it.`,
+    );
 }
 
 /** In a clone of its own, so that nothing that lies around gets in. */

@@ -13,7 +13,7 @@ import {
   boundContributions,
   limitedTopK,
   makeLimitedTopK,
-  type PartitionMethod,
+  type SelectPartitionsOptions,
   selectPartitions,
   systemEntropy,
 } from "winnow-dp";
@@ -25,6 +25,8 @@ import { floatGumbelTopK } from "../rivals/float-gumbel-top-k.js";
 import { FloatLaplace } from "../rivals/float-laplace.js";
 import { zipf, zipfDescending } from "../shapes.js";
 import type { Suite } from "../suite.js";
+
+type Method = NonNullable<SelectPartitionsOptions["method"]>;
 
 const [K, CANDIDATES] = [10, 1000];
 const NAMES = 1_000_000;
@@ -112,7 +114,7 @@ function wholeHistogram(): Race {
   };
 }
 
-function partitions(method: PartitionMethod, histogram: Map<string, number>): Race {
+function partitions(method: Method, histogram: Map<string, number>): Race {
   const entropy = systemEntropy();
   const noise = method === "gaussian" ? new FloatGaussian(SIGMA) : new FloatLaplace(1);
   const least = method === "gaussian" ? GAUSSIAN_THRESHOLD : LAPLACE_THRESHOLD;
@@ -186,7 +188,7 @@ interface PythonTimes {
 }
 
 /** The times of the installed libraries; none without Python or its libraries. */
-function againstPython(method: PartitionMethod, runs: number): Outcome {
+function againstPython(method: Method, runs: number): Outcome {
   const histogram = named(zipf(PYTHON_NAMES));
   const options = { maxItemsPerUser: 1, epsilon: 1, delta: DELTA, method, counts: method !== "optimal" };
   const work = () => selectPartitions(histogram, options);
@@ -211,7 +213,7 @@ function againstPython(method: PartitionMethod, runs: number): Outcome {
   };
 }
 
-function pythonTimes(histogram: Map<string, number>, method: PartitionMethod, runs: number): PythonTimes[] {
+function pythonTimes(histogram: Map<string, number>, method: Method, runs: number): PythonTimes[] {
   const folder = mkdtempSync(join(tmpdir(), "winnow-bench-"));
   try {
     const file = join(folder, "counts");

@@ -44,6 +44,20 @@ export const RUN_OPTIONS = {
     text: "types of columns in --where, such as day:date,price:decimal (default: text)",
     example: "day:date",
   },
+  time: {
+    flags: "--time",
+    type: "column",
+    text: "the column of days, where the budget has periods: rows of other periods are skipped",
+    example: "day",
+  },
+  period: {
+    flags: "--period",
+    type: "text",
+    value: "name",
+    text: "the period that the release is about, such as 2026-W47, or a day in it",
+    example: "2026-W47",
+    file: "never",
+  },
   trustQuery: {
     flags: "--trust-query",
     type: "switch",

@@ -22,7 +22,11 @@ export type ErrorCode =
   | "sample-out-of-range" // a drawn value does not fit the array it was drawn into
   | "budget-exceeded"; // a charge is larger than what is left of a privacy budget
 
-/** What an error says about the parameter that was refused, as data. */
+/**
+ * What an error says about the parameter that was refused, as data.
+ *
+ * @inline
+ */
 export interface ErrorFields {
   /** The parameter that was refused. */
   readonly field?: string;

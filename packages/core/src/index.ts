@@ -5,323 +5,157 @@
 
 // biome-ignore-all assist/source/organizeImports: a table of contents has an order of its own
 
-// The k largest
-export {
-  type TopKOptions,
-  topK,
-} from "./select/top-k.js";
-export { type TopKApprox, type TopKApproxOptions, topKApprox } from "./select/top-k-approx.js";
-export {
-  type TopKWithGap,
-  type TopKWithGapOptions,
-  topKWithGap,
-} from "./select/top-k-with-gap.js";
-export {
-  type FinishOptions,
-  TopKStream,
-  type TopKStreamOptions,
-} from "./select/top-k-stream.js";
+// From a public list
+export { topK, type TopKOptions } from "./select/top-k.js";
+export { topKApprox, type TopKApproxOptions, type TopKApprox } from "./select/top-k-approx.js";
+export { topKWithGap, type TopKWithGapOptions, type TopKWithGap } from "./select/top-k-with-gap.js";
+export { topKSet, type TopKSetOptions, type TopKSet } from "./select/top-k-set.js";
+export { permuteAndFlip, type PermuteAndFlipOptions } from "./select/permute-and-flip.js";
+export { reportNoisyMax, type ReportNoisyMaxOptions } from "./select/report-noisy-max.js";
+export type { NoisyMaxBudget } from "./select/noisy-max-noise.js";
+export { noisyMaxLoss } from "./select/noisy-max-loss.js";
+export { TopKStream, type TopKStreamOptions } from "./select/top-k-stream.js";
 export type { StreamState } from "./select/stream-state.js";
-export type { AbortOptions } from "./until-aborted.js";
-export {
-  makeNoisyTopK,
-  type NoisyTopK,
-  type NoisyTopKOptions,
-} from "./select/noisy-top-k.js";
-export type { Domain, Measurement, Metric } from "./select/measurement.js";
-export { type CombinedGaps, type CombineGapsOptions, combineGaps } from "./select/combine-gaps.js";
+export { combineGaps, type CombineGapsOptions, type CombinedGaps } from "./select/combine-gaps.js";
+export { makeNoisyTopK, type NoisyTopK, type NoisyTopKOptions } from "./select/noisy-top-k.js";
+export type { Domain, Metric, Measurement } from "./select/measurement.js";
 
-// Candidates by position or by name
-export type { Chosen, Ranked } from "./select/answers.js";
-export type { Scores } from "./race/scores.js";
-export type {
-  CandidateOf,
-  ChosenSet,
-  NamedCounts,
-  NamedScores,
-  Winner,
-} from "./race/candidates.js";
-
-// Budgets, of which exactly one is given
-export type { Budgets, Spend } from "./accounting/spend.js";
-export type { SelectionOptions } from "./select/options.js";
-
-// The largest
-export {
-  type PermuteAndFlipOptions,
-  permuteAndFlip,
-} from "./select/permute-and-flip.js";
-export { type ReportNoisyMaxOptions, reportNoisyMax } from "./select/report-noisy-max.js";
-export { type NoisyMaxLoss, type NoisyMaxLossOptions, noisyMaxLoss } from "./select/noisy-max-loss.js";
-export type {
-  GaussianNoise,
-  NoisyMaxBudget,
-  NoisyMaxNoise,
-  PureNoiseBudget,
-  ScaledNoise,
-  ZcdpNoiseBudget,
-} from "./select/noisy-max-noise.js";
-
-// How many: k chosen by the data
-export {
-  stableTopK,
-  makeStableTopK,
-  type StableTopKMeasurement,
-  type StableTopK,
-  type StableTopKOptions,
-  type StableTopKParameters,
-  type StableRelease,
-} from "./standout/stable-top-k.js";
-export {
-  stableTopKFixed,
-  makeStableTopKFixed,
-  type StableTopKFixedMeasurement,
-  type StableTopKFixed,
-  type StableTopKFixedAnswer,
-  type StableTopKFixedOptions,
-  type StableTopKFixedParameters,
-} from "./standout/stable-top-k-fixed.js";
-export {
-  type DefaultNoise,
-  type LargestGap,
-  type LargestGapOptions,
-  largestGap,
-} from "./standout/largest-gap.js";
-export type { CountOptions } from "./standout/gap-sensitivity.js";
-export type { GapOptions } from "./standout/gap-choice.js";
-export type { Regulariser } from "./standout/regulariser.js";
-export {
-  proposeTestRelease,
-  type ProposeTestRelease,
-  type ProposeTestReleaseOptions,
-} from "./standout/propose-test-release.js";
-export type { PrivateStep, Recorder } from "./standout/recorder.js";
-export type { Histogram } from "./standout/largest-counts.js";
-export type { FailureOptions, TestBudget } from "./standout/stability-test.js";
-export type { ThresholdRule } from "./accounting/profile/tails.js";
-
-// Unknown domains: names that no one listed
+// Without a list
 export {
   limitedTopK,
+  type LimitedTopKOptions,
+  type LimitedTopK,
   makeLimitedTopK,
   type LimitedTopKMeasurement,
-  type LimitedTopK,
-  type LimitedTopKOptions,
-  type LimitedTopKParameters,
-  type LimitedAnswer,
 } from "./discover/limited-top-k.js";
+export type { LimitedCharge } from "./discover/limited-losses.js";
 export { LimitedTopKStream } from "./discover/limited-top-k-stream.js";
 export {
   topKWithCounts,
+  type TopKWithCountsOptions,
+  type TopKWithCounts,
   makeTopKWithCounts,
   type TopKWithCountsMeasurement,
-  type TopKWithCounts,
-  type TopKWithCountsOptions,
-  type TopKWithCountsParameters,
-  type CountedAnswer,
-  type CountedWinner,
 } from "./discover/top-k-with-counts.js";
 export {
   measureCounts,
+  type MeasureCountsOptions,
+  type MeasuredCounts,
   nonIncreasingFit,
   orderedIntervals,
-  type MeasureCountsOptions,
-  type MeasuredCount,
-  type MeasuredCounts,
-  type SharedNoise,
 } from "./discover/measure-counts.js";
-export {
-  countNoise,
-  type CountBudget,
-  type CountNoise,
-  type CountNoiseOptions,
-  type IntervalOptions,
-  type NoiseSharing,
-  type SharedPart,
-} from "./discover/count-noise.js";
+export { countNoise, type CountNoise } from "./discover/count-noise.js";
 export {
   selectPartitions,
-  type SelectPartitions,
   type SelectPartitionsOptions,
-  type Partition,
-  type PartitionMethod,
+  type SelectPartitions,
 } from "./discover/select-partitions.js";
-export {
-  boundContributions,
-  type BoundOptions,
-  type ContributionRow,
-} from "./discover/bound-contributions.js";
-export type {
-  LimitedLosses,
-  LimitedCharge,
-  LimitedQuestion,
-  NamedCountDomain,
-  NamedCountMetric,
-  Neighbours,
-} from "./discover/limited-losses.js";
-export type { LimitedNoise } from "./discover/limited-threshold.js";
+export { boundContributions } from "./discover/bound-contributions.js";
+export { boundGroups, type BoundGroupsOptions } from "./discover/bound-groups.js";
+export { topKInGroups, type TopKInGroupsOptions, type TopKInGroups } from "./discover/top-k-in-groups.js";
 
-// The base-2 exponential mechanism
+// The data choose k
 export {
-  type Base2ExponentialMeasurement,
-  type Base2ExponentialOptions,
-  type Base2Selection,
-  base2Exponential,
-  type MakeBase2ExponentialOptions,
-  makeBase2Exponential,
-} from "./base2/base2-exponential.js";
-export type { Utility } from "./base2/utilities.js";
+  stableTopK,
+  type StableTopKOptions,
+  type StableTopK,
+  makeStableTopK,
+  type StableTopKMeasurement,
+} from "./standout/stable-top-k.js";
 export {
-  type ClampedLaplaceOptions,
-  type ClampedLaplaceRelease,
-  clampedLaplace,
-} from "./base2/clamped-laplace.js";
-export { type PrecisionRules, type PrecisionRulesOptions, precisionRules } from "./base2/precision-rules.js";
+  stableTopKFixed,
+  type StableTopKFixedOptions,
+  type StableTopKFixed,
+  makeStableTopKFixed,
+  type StableTopKFixedMeasurement,
+} from "./standout/stable-top-k-fixed.js";
+export { largestGap, type LargestGapOptions, type LargestGap } from "./standout/largest-gap.js";
+export {
+  proposeTestRelease,
+  type ProposeTestReleaseOptions,
+  type ProposeTestRelease,
+} from "./standout/propose-test-release.js";
+export type { Recorder, PrivateStep } from "./standout/recorder.js";
 
-// Above a threshold: sparse vector with gaps
-export {
-  AboveThreshold,
-  type AboveThresholdOptions,
-} from "./numbers/above-threshold.js";
-export {
-  makeAboveThreshold,
-  type AboveThresholdMeasurement,
-  type ThresholdBounds,
-} from "./numbers/threshold-measurement.js";
-export type {
-  AboveThresholdParameters,
-  ThresholdLevel,
-  ThresholdQuestion,
-} from "./numbers/threshold-parameters.js";
-export type {
-  AboveAnswer,
-  BelowAnswer,
-  ListedAnswer,
-  ThresholdAnswer,
-  ThresholdRun,
-  ThresholdStream,
-} from "./numbers/threshold-stream.js";
-export {
-  noisyThreshold,
-  type NoisyThreshold,
-  type NoisyThresholdOptions,
-} from "./numbers/noisy-threshold.js";
-
-// Quantiles and bounds of private numbers
-export {
-  quantile,
-  type Quantile,
-  type QuantileOptions,
-  type RecordOptions,
-} from "./numbers/quantile.js";
-export {
-  quantiles,
-  type Quantiles,
-  type QuantilesOptions,
-} from "./numbers/quantiles.js";
-export {
-  upperBound,
-  type UpperBound,
-  type UpperBoundOptions,
-} from "./numbers/upper-bound.js";
-export type { GridOptions, GridValues } from "./numbers/grid-data.js";
-export { boundValues, type BoundValuesOptions, type ValueRow } from "./discover/bound-contributions.js";
-
-// Frequency lists without names
+// Numbers
+export { quantile, type QuantileOptions, type Quantile } from "./numbers/quantile.js";
+export { quantiles, type QuantilesOptions, type Quantiles } from "./numbers/quantiles.js";
+export { upperBound, type UpperBoundOptions, type UpperBound } from "./numbers/upper-bound.js";
+export { boundValues } from "./discover/bound-contributions.js";
 export {
   integerPartition,
-  type IntegerPartition,
   type IntegerPartitionOptions,
+  type IntegerPartition,
 } from "./numbers/integer-partition.js";
+export { AboveThreshold, type AboveThresholdOptions } from "./numbers/above-threshold.js";
+export type { ThresholdStream, ThresholdAnswer, ThresholdRun } from "./numbers/threshold-stream.js";
+export { makeAboveThreshold, type AboveThresholdMeasurement } from "./numbers/threshold-measurement.js";
+export { noisyThreshold } from "./numbers/noisy-threshold.js";
+
+// Over time
+export { renewList, type RenewListOptions, type ListRenewal, type ListStep } from "./over-time/renew-list.js";
+export {
+  selectPrivateCandidate,
+  type CandidateOptions,
+  type PrivateCandidate,
+} from "./over-time/select-private-candidate.js";
+
+// Base 2
+export {
+  base2Exponential,
+  type Base2ExponentialOptions,
+  type Base2Selection,
+  makeBase2Exponential,
+  type Base2ExponentialMeasurement,
+} from "./base2/base2-exponential.js";
+export { clampedLaplace, type ClampedLaplaceOptions } from "./base2/clamped-laplace.js";
+export { precisionRules, type PrecisionRules } from "./base2/precision-rules.js";
+export { eta, etaAtMost, base2LossOf, type Base2Parameter } from "./accounting/base2-parameter.js";
 
 // Labels from teachers
 export {
   labelByTeachers,
-  type TeacherLabels,
-  type TeacherOptions,
-  type TeacherReport,
   TeacherRun,
-  type Votes,
+  type TeacherOptions,
+  type TeacherLabels,
 } from "./pate/label-by-teachers.js";
 export type { TeacherAnswer } from "./pate/teacher-task.js";
-export type { QueryVotes } from "./pate/votes.js";
-export type { MultiClassOptions } from "./pate/multi-class.js";
-export type { MultiLabelOptions } from "./pate/multi-label.js";
-export type { Accounting, AccountOptions, Spent } from "./pate/query-account.js";
 
-// Privacy loss
-
-// Budget
-export { Budget, type BudgetOptions, type Charge } from "./accounting/budget.js";
-export type { Reservation } from "./accounting/reservation.js";
+// Candidates and budgets
+export type { Scores } from "./race/scores.js";
+export type { NamedScores, NamedCounts, CandidateOf, Winner, ChosenSet } from "./race/candidates.js";
+export type { Ranked, Chosen } from "./select/answers.js";
+export type { Spend, Budgets } from "./accounting/spend.js";
+export type { Neighbours } from "./discover/limited-losses.js";
 
 // Losses
-export {
-  pure,
-  base2,
-  zcdp,
-  approx,
-  type Loss,
-  type LossOf,
-  type Measure,
-} from "./accounting/loss.js";
+export { pure, base2, zcdp, approx, type Loss, type LossOf, type Measure } from "./accounting/loss.js";
 export { renyi } from "./accounting/curve.js";
 export { type Extended, isBounded } from "./accounting/extended.js";
-export { type LossJson, type LossLike, lossFromJson, lossToJson, readLoss } from "./accounting/loss-json.js";
-export { type DescribeOptions, describeLoss } from "./accounting/describe-loss.js";
-export type { Direction } from "./exact/rational.js";
+export { readLoss, type LossLike, lossToJson, lossFromJson, type LossJson } from "./accounting/loss-json.js";
+export { describeLoss } from "./accounting/describe-loss.js";
 
-// Composition and conversion
+// Composition, conversion, calibration
 export { compose, repeat } from "./accounting/compose.js";
-export { type ConvertOptions, convert } from "./accounting/convert.js";
-export { zcdpOfBoundedRange } from "./accounting/price.js";
-export type { ApproxOptions } from "./accounting/approx.js";
-export type { Method } from "./accounting/curve-to-approx.js";
-export type { GaussianApproxOptions } from "./accounting/approx.js";
+export { inGroups, groupBudgets } from "./accounting/in-groups.js";
+export { convert, type ConvertOptions } from "./accounting/convert.js";
 export { gaussianToApprox } from "./accounting/gaussian-approx.js";
-export {
-  type DiscreteGaussianOptions,
-  discreteGaussianDelta,
-} from "./accounting/profile/discrete-gaussian.js";
-export { boundedRangeDelta, type BoundedRangeDeltaOptions } from "./accounting/profile/bounded-range.js";
+export { rhoAtMost } from "./accounting/calibrate.js";
+export { scaleAtLeast, varianceAtLeast } from "./accounting/least-noise.js";
+export { Budget, type Charge } from "./accounting/budget.js";
+export type { Reservation } from "./accounting/reservation.js";
 
-// Calibration: from a target to what meets it
-export { type RoundsOptions, rhoAtMost } from "./accounting/calibrate.js";
-export {
-  type ScaleOptions,
-  scaleAtLeast,
-  type VarianceOptions,
-  varianceAtLeast,
-} from "./accounting/least-noise.js";
-
-// The parameter of the base-2 mechanisms
-export {
-  eta,
-  etaAtMost,
-  base2LossOf,
-  type Base2Parameter,
-  type EtaAtMostOptions,
-  type UtilityOptions,
-} from "./accounting/base2-parameter.js";
-
-// Rényi curves
-export { type CurveBounds, type CurveFormula, RenyiCurve } from "./accounting/renyi-curve.js";
-export {
-  pureCurve,
-  zcdpCurve,
-  boundedRangeCurve,
-  gaussianCurve,
-  type GaussianOptions,
-} from "./accounting/curve.js";
-export {
-  laplaceCurve,
-  noisyMaxCurve,
-} from "./accounting/noisy-max-curve.js";
+// Prices and curves
+export { zcdpOfBoundedRange } from "./accounting/price.js";
+export { boundedRangeDelta } from "./accounting/profile/bounded-range.js";
+export { discreteGaussianDelta } from "./accounting/profile/discrete-gaussian.js";
+export { RenyiCurve, type CurveFormula } from "./accounting/renyi-curve.js";
+export { pureCurve, zcdpCurve, boundedRangeCurve, gaussianCurve } from "./accounting/curve.js";
+export { laplaceCurve, noisyMaxCurve } from "./accounting/noisy-max-curve.js";
 
 // Exact numbers
-export { type Fraction, Rational, type RationalLike, rational } from "./exact/rational.js";
-export type { Rounding } from "./exact/round-to-double.js";
-export { Interval, type IntervalLike } from "./exact/interval.js";
+export { rational, Rational, type RationalLike } from "./exact/rational.js";
+export { Interval } from "./exact/interval.js";
 
 // Fair bits
 export { Entropy, type EntropySource } from "./entropy.js";
@@ -330,37 +164,6 @@ export { systemEntropy, withEntropy } from "./system-entropy.js";
 export { sha256 } from "./sha256.js";
 
 // Errors, and how parameters are read
-export { type ErrorCode, type ErrorFields, invalidParameter, WinnowError } from "./errors.js";
+export { WinnowError, type ErrorCode, invalidParameter } from "./errors.js";
 export { readOptions } from "./options.js";
 export { readers } from "./readers.js";
-export { topKSet, type TopKSet, type TopKSetOptions } from "./select/top-k-set.js";
-export {
-  type Candidate,
-  type CandidateOptions,
-  type PrivateCandidate,
-  selectPrivateCandidate,
-} from "./over-time/select-private-candidate.js";
-export type { RunsLaw } from "./sample/runs-law.js";
-export {
-  type ListRenewal,
-  type ListStep,
-  type RenewalBounds,
-  renewList,
-  type RenewListOptions,
-  type RenewListQuestion,
-  type TestScales,
-} from "./over-time/renew-list.js";
-export {
-  type GroupBudget,
-  groupBudgets,
-  type GroupBudgetsOptions,
-  inGroups,
-  type InGroupsOptions,
-} from "./accounting/in-groups.js";
-export { boundGroups, type BoundGroupsOptions, type GroupRow } from "./discover/bound-groups.js";
-export {
-  type GroupAnswer,
-  topKInGroups,
-  type TopKInGroups,
-  type TopKInGroupsOptions,
-} from "./discover/top-k-in-groups.js";

@@ -4,7 +4,11 @@
  */
 import { invalidKind } from "./errors.js";
 
-/** How to stop what takes long. */
+/**
+ * How to stop what takes long.
+ *
+ * @inline
+ */
 export interface AbortOptions {
   /** When it is aborted, the work stops and throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;

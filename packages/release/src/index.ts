@@ -3,6 +3,8 @@
 // The question
 export { canAnswer, type Draft } from "./ask/can-answer.js";
 export { noiseInWords, usualMechanism } from "./ask/choose.js";
+// What it would buy
+export { countsOfGuess, type Guess, type PublicCounts, readGuess } from "./ask/guess.js";
 export {
   flagOf,
   kebabCase,
@@ -174,6 +176,7 @@ export {
   totalAtDelta,
   totalsOf,
 } from "./ledger/budget.js";
+export { canonicalJson } from "./ledger/canonical-json.js";
 export {
   type ChargeCheck,
   checkCharges,
@@ -187,7 +190,6 @@ export {
   type Asked,
   analystOf,
   type BudgetEntry,
-  canonicalJson,
   checkReservation,
   datasetOf,
   entryText,
@@ -251,6 +253,7 @@ export { concernAboutNewAccount, ledgerReplaced, type Page } from "./ledger/ledg
 export type { LedgerText } from "./ledger/ledger-text.js";
 export type { RootedHead } from "./ledger/log-tree.js";
 export { MemoryStore, type StoredTables } from "./ledger/memory-store.js";
+export { horizonInWords, keyMark, promiseSentence } from "./ledger/periods.js";
 export {
   type Kept,
   type KeptAnew,
@@ -303,8 +306,15 @@ export { quantilePlan, type RankError, rankErrors } from "./mechanisms/quantiles
 export { didYouMean, isNearName, nearest } from "./nearest.js";
 export { COUNT_CONFIDENCE, type CountPlan, type CountsShown, fittedCounts } from "./parts/counts.js";
 export type { Outcome, Parameters, Simulated } from "./parts/simulated.js";
+export {
+  type Choice,
+  type Considered,
+  choiceInWords,
+  choose,
+  type Expectation,
+  type PublicFacts,
+} from "./plan/choice.js";
 export { generatedCounts, type PlanCounts } from "./plan/generated-counts.js";
-// What it would buy
 export {
   EPSILON_SERIES,
   type EpsilonForRecall,
@@ -324,6 +334,7 @@ export type {
   CandidatesWanted,
   CountedItems,
   Frequency,
+  Near,
   NeededUsers,
   Winner,
 } from "./question/answer.js";
@@ -340,6 +351,19 @@ export {
 } from "./question/labels.js";
 export { listedDomain } from "./question/listed-domain.js";
 export { NUMBER_PATTERN } from "./question/number-text.js";
+export {
+  type AccountPromise,
+  countedHashes,
+  type HashRange,
+  type PeriodDays,
+  type PeriodLength,
+  periodNamed,
+  periodsOf,
+  type QuestionPeriod,
+  readPeriod,
+  readPromise,
+  startOf,
+} from "./question/period.js";
 export type { Neighbours, Question, QuestionInput, QuestionKind } from "./question/question.js";
 export { type Name, type Token, tokensOf } from "./question/tokens.js";
 export { typedGrid, typedShares } from "./question/typed.js";

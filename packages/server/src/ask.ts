@@ -6,7 +6,10 @@
 import { rational } from "winnow-dp";
 import {
   asSentence,
+  type Choice,
   canAnswer,
+  choose,
+  countsOfGuess,
   type Domain,
   type GridInput,
   kindOf,
@@ -14,9 +17,12 @@ import {
   mechanismFor,
   OPTIONS,
   type OptionName,
+  type PublicFacts,
   type Question,
+  type QuestionInput,
   type QuestionKind,
   Refusal,
+  readGuess,
   readQuestion,
   sizeOf,
   unitOf,
@@ -83,6 +89,7 @@ export const Ask = strict({
   counts: z.boolean({ error: "must be true or false" }).optional().meta(said("counts")),
   set: z.boolean({ error: "must be true or false" }).optional().meta(said("set")),
   outsiderShare: share.optional().meta(said("outsiderShare")),
+  guess: z.string().max(200).optional().meta(said("guess")),
   resolution: price("resolution").optional().meta(said("resolution")),
   quantiles: z
     .array(share, { error: 'must be a list of shares from 0 to 1, such as ["0.5", "0.9"]' })
@@ -115,14 +122,40 @@ export function unitOfRows({ unit, user }: DatasetConfig): string {
 }
 
 /** The question in canonical form, within what the operator allows. */
-export function questionFor({ config, domain: candidates }: Askable, ask: Ask): Question {
-  const { kind } = ask;
+export function questionFor(askable: Askable, ask: Ask): Question {
+  const { config } = askable;
   const { allow } = config;
-  if (!allow.kinds.includes(kind)) throw notAllowed("kind", `one of ${allow.kinds.join(", ")}`, kind);
+  if (!allow.kinds.includes(ask.kind)) throw notAllowed("kind", `one of ${allow.kinds.join(", ")}`, ask.kind);
   checkLargest(config, ask);
+  const { input, facts } = inputFor(askable, ask);
+  const question =
+    facts === undefined ? readQuestion(input) : choiceWithin(input, config, facts).chosen.question;
+  if (question.k > allow.k) throw notAllowed("k", `at most ${allow.k}`, question.k);
+  const { mechanisms } = allow;
+  if (mechanisms !== undefined && !mechanisms.includes(question.mechanism))
+    throw notAllowed("mechanism", `one of ${mechanisms.join(", ")}`, question.mechanism);
+  return question;
+}
+
+/** What the mechanisms that may answer would give; undefined for kinds that are not compared. */
+export function choiceFor(askable: Askable, ask: Ask): Choice | undefined {
+  const { input, facts = {} } = inputFor(askable, ask);
+  if (!isCompared(input)) return undefined;
+  const choice = choiceWithin(input, askable.config, facts);
+  return ask.mechanism === undefined && choice.by === "name" ? { ...choice, by: "rule" } : choice;
+}
+
+interface Input {
+  readonly input: QuestionInput;
+  /** The asker's guess about the data, which decides between mechanisms. It isn't private. */
+  readonly facts: PublicFacts | undefined;
+}
+
+function inputFor({ config, domain: candidates }: Askable, { guess, ...ask }: Ask): Input {
+  const { kind } = ask;
   const { shape, defaults } = kindOf({ kind });
   const domain: Domain | GridInput = shape === "frequencies" ? { kind: "unknown" } : candidates;
-  const usual = defaults.k && Math.min(defaults.k, allow.k);
+  const usual = defaults.k && Math.min(defaults.k, config.allow.k);
   const k = ask.k ?? usual;
   if (k === undefined && shape === "winners")
     throw new Refusal("not-answerable", "k must say how many winners you want, such as 10.");
@@ -130,7 +163,7 @@ export function questionFor({ config, domain: candidates }: Askable, ask: Ask): 
     ask.mechanism === undefined
       ? allowedMechanism(kind, domain, { ...ask, k: k ?? 1 }, config)
       : { mechanism: mechanismFor({ mechanism: ask.mechanism }), isUsual: false };
-  const question = readQuestion({
+  const input: QuestionInput = {
     ...ask,
     k,
     domain,
@@ -139,12 +172,31 @@ export function questionFor({ config, domain: candidates }: Askable, ask: Ask): 
     maxItemsPerUser: mechanism.rules.bound === "needed" ? config.maxItemsPerUser : undefined,
     atMost: shape === "values" ? config.atMost : undefined,
     unit: unitOfRows(config),
-  });
-  if (question.k > allow.k) throw notAllowed("k", `at most ${allow.k}`, question.k);
-  const { mechanisms } = allow;
-  if (mechanisms !== undefined && !mechanisms.includes(mechanism.name))
-    throw notAllowed("mechanism", `one of ${mechanisms.join(", ")}`, mechanism.name);
-  return question;
+  };
+  return { input, facts: guess === undefined ? undefined : factsOf(guess, input) };
+}
+
+function isCompared(input: QuestionInput): boolean {
+  return kindOf(input).options.others.includes("guess") && input.domain.kind !== "grid";
+}
+
+function factsOf(guess: string, input: QuestionInput): PublicFacts {
+  if (!isCompared(input) || input.domain.kind === "grid")
+    throw new Refusal(
+      "not-answerable",
+      `guess must be absent for a question of kind "${kindOf(input).name}".`,
+    );
+  return { guess: countsOfGuess(readGuess(guess), sizeOf(input.domain)) };
+}
+
+/** The operator sets the limit on the items of a person. */
+function choiceWithin(
+  input: QuestionInput,
+  { allow, maxItemsPerUser }: DatasetConfig,
+  facts: PublicFacts,
+): Choice {
+  const limits = maxItemsPerUser === undefined ? [] : [maxItemsPerUser];
+  return choose(input, { ...facts, limits }, ({ name }) => allow.mechanisms?.includes(name) ?? true);
 }
 
 /** The default of the library, or the first allowed one that can answer instead. */

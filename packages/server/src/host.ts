@@ -51,6 +51,14 @@ export interface LedgerWatch {
   readonly onReconnect?: () => void;
 }
 
+/** The page for analysts, as it was built. */
+export interface AnalystPage {
+  /** By the path of the request: "/" is the page itself. */
+  readonly files: ReadonlyMap<string, { readonly type: string; readonly body: Uint8Array<ArrayBuffer> }>;
+  /** Its content security policy. */
+  readonly policy: string;
+}
+
 export interface Host {
   readonly software: Pick<Software, "name" | "version">;
   openLedger(location: string, watch?: LedgerWatch): Promise<Ledger>;
@@ -60,5 +68,7 @@ export interface Host {
   readList(dataset: DatasetConfig): Promise<readonly string[]>;
   /** Counts the public twin of a data set that has one. */
   readTwin(dataset: DatasetConfig, list: readonly string[]): Promise<TwinCounts>;
+  /** What analysts open in a browser, if this copy of Winnow has it. */
+  readPage?(): Promise<AnalystPage>;
   openRows(dataset: DatasetConfig, list: readonly string[], signal: AbortSignal): Promise<DatasetRows>;
 }

@@ -15,6 +15,7 @@ export {
 } from "./config.js";
 // What the machine provides
 export type {
+  AnalystPage,
   Batch,
   DatasetRows,
   Host,

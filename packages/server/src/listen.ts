@@ -104,6 +104,7 @@ export async function startService(
   const { limits, grid, ...edges } = edgesOf(config, onProvider);
   let { authenticator } = edges;
   const service = await Service.open(config, host, { onEvent: (event) => watch.event(event) });
+  const page = await host.readPage?.();
   let state: State = "starting";
   const app = createApp({
     service,
@@ -112,6 +113,7 @@ export async function startService(
     grid,
     version: host.software.version,
     state: () => state,
+    page,
     observe: (request) => watch.request(request),
   });
   const server = serverFor(app.fetch, options.tls);

@@ -6,8 +6,10 @@
 import { rational } from "winnow-dp";
 import {
   boundInWords,
+  type Choice,
   COUNT_CONFIDENCE,
   canAnswer,
+  choiceInWords,
   countsInWords,
   countsOf,
   type Domain,
@@ -174,6 +176,7 @@ const RUNS = 60;
 interface PlanInputs {
   readonly asked: Ask;
   readonly twin: RankedScores | undefined;
+  readonly choice?: Choice | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -183,7 +186,7 @@ const AS_FIELDS: Speaker = { option: (name, value) => `"${name}": "${value}"` };
 export async function planOf(
   dataset: string,
   question: Question,
-  { asked, twin, signal }: PlanInputs,
+  { asked, twin, choice, signal }: PlanInputs,
 ): Promise<Plan> {
   const { shape } = kindOf(question);
   const needed = await neededUsers(question);
@@ -215,7 +218,10 @@ export async function planOf(
     }),
     ...(needed !== undefined && { needed }),
     ...(preview !== undefined && { preview }),
-    notes: notesOf(question, needed, noiseInWords(question, asked, AS_FIELDS)),
+    notes: [
+      ...notesOf(question, needed, noiseInWords(question, asked, AS_FIELDS)),
+      ...[choice && choiceInWords(choice, AS_FIELDS)].flatMap((line) => line ?? []),
+    ],
   };
 }
 

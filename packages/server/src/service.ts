@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type BudgetJson, type FactCode, type Ledger, Refusal, type Spender } from "winnow-release";
-import { type Ask, questionFor, readAsk } from "./ask.js";
+import { type Ask, choiceFor, questionFor, readAsk } from "./ask.js";
 import { budgetJsonOf, type Config } from "./config.js";
 import type { Host, RecordedAnswer } from "./host.js";
 import { checkBudgets, type Dataset, type OpenOptions, openDataset } from "./open-datasets.js";
@@ -186,7 +186,12 @@ export class Service {
     { signal }: { readonly signal?: AbortSignal | undefined } = {},
   ): Promise<Plan> {
     const { question, dataset } = this.#asked(analyst, name, ask);
-    return planOf(name, question, { asked: ask, twin: dataset.twin, signal });
+    return planOf(name, question, {
+      asked: ask,
+      twin: dataset.twin,
+      choice: choiceFor(dataset, ask),
+      signal,
+    });
   }
 
   /** What it would cost, and whether that fits now. Touches no rows. */

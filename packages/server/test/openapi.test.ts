@@ -78,6 +78,7 @@ describe("the OpenAPI document", () => {
       counts: false,
       set: false,
       outsiderShare: long("0.1"),
+      guess: "people=1000000000000,".padEnd(200, "0"),
       resolution: long("0.1"),
       quantiles: Array.from({ length: 100 }, () => long("0.1")),
     };

@@ -4,19 +4,19 @@
  * @module
  */
 import type { Plugin } from "vite";
-import { contentSecurityPolicy, OWN_FOLDER } from "./content-security-policy.js";
+import { contentSecurityPolicy, type Origins, OWN_FOLDER } from "./content-security-policy.js";
 
 const MODULE_SCRIPT = /<script type="module" crossorigin src="([^"]+)"><\/script>/;
 const STYLESHEET = /<link rel="stylesheet" crossorigin href=/g;
 
-export function classicPage(): Plugin {
+export function classicPage(origins: Origins = OWN_FOLDER): Plugin {
   return {
     name: "winnow-classic-page",
     apply: "build",
     enforce: "post",
     transformIndexHtml: {
       order: "post",
-      handler: (html) => withPolicy(classic(html), contentSecurityPolicy(OWN_FOLDER)),
+      handler: (html) => withPolicy(classic(html), contentSecurityPolicy(origins)),
     },
   };
 }

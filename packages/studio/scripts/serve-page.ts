@@ -8,16 +8,23 @@ export interface ServedPage {
   close(): Promise<void>;
 }
 
+interface BuiltPageModule {
+  pageFolder(name: string): string;
+  readBuiltPage(folder: string): Promise<unknown>;
+}
+
 interface ServeStudioModule {
-  readStudioPage(): Promise<unknown>;
   serveStudio(page: unknown, port: number): Promise<ServedPage>;
 }
 
 /** As it is built and shipped; the address keeps a bundler from following it. */
 export async function servePage(): Promise<ServedPage> {
-  const built = new URL("../../cli/dist/commands/studio.js", folderOfScripts());
-  const { readStudioPage, serveStudio }: ServeStudioModule = await import(/* @vite-ignore */ built.href);
-  return serveStudio(await readStudioPage(), 0);
+  const built = (file: string) => new URL(`../../cli/dist/${file}`, folderOfScripts()).href;
+  const { pageFolder, readBuiltPage }: BuiltPageModule = await import(
+    /* @vite-ignore */ built("built-page.js")
+  );
+  const { serveStudio }: ServeStudioModule = await import(/* @vite-ignore */ built("commands/studio.js"));
+  return serveStudio(await readBuiltPage(pageFolder("studio-page")), 0);
 }
 
 /** These files run as they are under the tests, and compiled into a folder below from the command line. */

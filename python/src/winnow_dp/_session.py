@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import dataclasses
+import math
 import os
 import secrets
 import warnings
@@ -33,10 +34,12 @@ class Item:
     item: str
     #: By how much it leads the next.
     gap: Fraction | None = None
-    #: How many people have it, with noise.
+    #: How many people have it, with noise: to the nearest whole number, as every output shows it.
     count: int | None = None
     #: The share of values below it, of a quantile.
     quantile: Fraction | None = None
+    #: The count exactly as it was released: a fraction where counts share a part of their noise.
+    exact_count: Fraction | None = None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -97,8 +100,9 @@ class Release:
             Item(
                 item=winner["item"],
                 gap=_fraction(winner.get("gap")),
-                count=None if winner.get("count") is None else int(winner["count"]),
+                count=_nearest(_fraction(winner.get("count"))),
                 quantile=_fraction(winner.get("quantile")),
+                exact_count=_fraction(winner.get("count")),
             )
             for winner in self.document["answer"].get("winners", [])
         ]
@@ -156,6 +160,10 @@ class Release:
         paid = "stored answer, charged nothing" if self.is_stored else self.document["loss"]["readable"]
         left = "" if self.account is None else f"; {self.account}"
         return f"{answer}{picture(self.svg(dark=False), str(self))}<p>Cost: {cell(paid)}{cell(left)}</p>"
+
+
+def _nearest(count: Fraction | None) -> int | None:
+    return None if count is None else math.floor(count + Fraction(1, 2))
 
 
 def _fraction(text: Any) -> Fraction | None:

@@ -4,7 +4,7 @@
  * the law: that it appears at all is part of what δ pays for.
  * @module
  */
-import { approx, type LimitedNoise, makeLimitedTopK, type Neighbours, rational } from "winnow-dp";
+import { approx, type LimitedTopKOptions, makeLimitedTopK, type Neighbours, rational } from "winnow-dp";
 import type { Law } from "../laws/law.js";
 import { keepProbabilities, limitedTopKLaw, selectPartitionsLaw } from "../laws/unknown-laws.js";
 import {
@@ -43,7 +43,7 @@ export function withOneExchanged(counts: Counts, most: number): Counts[] {
 }
 
 interface Instance {
-  readonly noise: LimitedNoise;
+  readonly noise: NonNullable<LimitedTopKOptions["noise"]>;
   readonly neighbours: Neighbours;
   readonly maxItemsPerUser: number;
   readonly resolution?: number;

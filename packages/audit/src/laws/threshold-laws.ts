@@ -13,6 +13,7 @@
  * @module
  */
 import {
+  type AboveThresholdOptions,
   type Base2Parameter,
   Interval,
   Rational,
@@ -20,7 +21,6 @@ import {
   rational,
   readers,
   readOptions,
-  type ThresholdLevel,
 } from "winnow-dp";
 
 import {
@@ -55,7 +55,7 @@ export interface AboveThresholdLawOptions {
   /** Gaps of at least this many resolutions are one outcome. Default 2. */
   readonly largestGap?: number | undefined;
   /** The steps of adaptive sparse vector. */
-  readonly levels?: readonly ThresholdLevel[] | undefined;
+  readonly levels?: AboveThresholdOptions["levels"];
   /** Binary places of the probabilities. Default 192. */
   readonly precision?: number | undefined;
 }

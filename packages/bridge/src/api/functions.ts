@@ -476,7 +476,7 @@ export const FUNCTIONS: {
         options(
           {
             ...{ epsilon: RATIONAL, rho: RATIONAL, maxItemsPerUser: INTEGER, delta: RATIONAL },
-            ...{ counts: BOOLEAN, method: choice("optimal", "laplace", "gaussian") },
+            ...{ counts: BOOLEAN, method: choice("optimal", "renyi", "laplace", "gaussian") },
             ...{ neighbours: NEIGHBOURS, entropy: ENTROPY },
           },
           ...(["maxItemsPerUser", "delta"] as const),
@@ -485,7 +485,9 @@ export const FUNCTIONS: {
     ],
     gives: record("SelectPartitions", {
       winners: list(record("Partition", { candidate: TEXT, count: maybe(RATIONAL) })),
-      ...{ method: TEXT, threshold: maybe(RATIONAL), privacy: LOSS },
+      ...{ method: TEXT, threshold: maybe(RATIONAL), variance: maybe(RATIONAL), privacy: LOSS },
+      table: maybe(record("KeepTable", { order: INTEGER, growth: RATIONAL, failure: RATIONAL })),
+      halfKeep: maybe(INTEGER),
     }),
   },
   boundContributions: {

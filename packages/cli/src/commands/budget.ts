@@ -12,6 +12,7 @@ import { existsSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { rational } from "winnow-dp";
 import {
+  type AccountPromise,
   type BudgetJson,
   checkCharges,
   concernAboutBudget,
@@ -22,8 +23,11 @@ import {
   type Ledger,
   type LedgerEntry,
   type LedgerText,
+  type PeriodLength,
   Refusal,
   readBudget,
+  readPromise,
+  startOf,
   visible,
 } from "winnow-release";
 import { DEFAULT_LEDGER, examples } from "../command-options.js";
@@ -85,6 +89,17 @@ function registerInit(budget: Command): void {
     .option("--eta <rational>", "η of base-2 privacy: ε = η·ln 2")
     .option("--delta <rational>", "the δ that may be spent in addition")
     .option("--order <rational>", "the order > 1 of a Rényi budget")
+    .option("--period <length>", "day, week or month: the budget has periods")
+    .option("--horizon <n>", "how many periods there are, such as 52")
+    .option("--from <day>", "a day in the first period (default: today)")
+    .option(
+      "--promise <unit>",
+      "person: all rows of a person in the horizon; person-period: those of one period",
+    )
+    .option(
+      "--max-periods-per-user <n>",
+      "with --promise person: each person is counted in this many of the periods",
+    )
     .option("--replace", "change an existing budget; the log keeps both")
     .option("--yes", "answer yes to every question")
     .option(
@@ -99,6 +114,10 @@ function registerInit(budget: Command): void {
         ["winnow budget init visits.csv --epsilon 10", "pure releases only"],
         ["winnow budget init visits.csv --epsilon 10 --delta 1e-5", "releases with δ too"],
         ["winnow budget init visits.csv --rho 1/2 --delta 1e-5", "many small releases of every kind"],
+        [
+          "winnow budget init visits.csv --epsilon 4 --period week --horizon 52 --promise person --max-periods-per-user 8",
+          "a list every week",
+        ],
       ),
     )
     .action(init);
@@ -195,6 +214,11 @@ interface InitOptions extends BudgetOptions, LedgerOptions {
   readonly yes?: boolean;
   readonly server?: boolean;
   readonly role: string;
+  readonly period?: string;
+  readonly horizon?: string;
+  readonly from?: string;
+  readonly promise?: string;
+  readonly maxPeriodsPerUser?: string;
 }
 
 async function initServer({ ledger, role }: InitOptions): Promise<void> {
@@ -211,10 +235,14 @@ async function initServer({ ledger, role }: InitOptions): Promise<void> {
 async function initDataset(argument: string, options: InitOptions): Promise<void> {
   const dataset = namedDataset(argument);
   const budget = readBudgetOptions(options);
+  const promise = readPromiseOptions(options);
   await confirmConcern(concernAboutBudget(budget), options);
   if (options.server) await initServer(options);
   await withLedger(options, { create: true, asOwner: true }, async (ledger) => {
-    const isNew = await ledger.setBudget(dataset, budget, options);
+    const isNew = await ledger.setBudget(dataset, budget, {
+      ...(options.replace && { replace: true }),
+      ...(promise && { promise }),
+    });
     const near = await ledger.near(dataset);
     if (isNew && near.length > 0)
       tell(
@@ -354,6 +382,32 @@ export function readBudgetOptions(options: BudgetOptions): BudgetJson {
   const budget = budgetOf(options);
   readBudget(budget); // refuses any other mistake before a ledger is touched
   return budget;
+}
+
+/** What the budget promises over time. */
+function readPromiseOptions(options: InitOptions): AccountPromise | undefined {
+  const { period, horizon, promise, from, maxPeriodsPerUser: most } = options;
+  const given = { "--period": period, "--horizon": horizon, "--promise": promise };
+  const missing = Object.entries(given).filter(([, value]) => value === undefined);
+  if (missing.length === 3 && from === undefined && most === undefined) return undefined;
+  if (missing.length > 0)
+    throw new Refusal(
+      "usage",
+      `A budget with periods needs --period, --horizon and --promise; ${missing.map(([name]) => name).join(" and ")} is missing.`,
+    );
+  const length = period as PeriodLength;
+  const day = from ?? new Date().toISOString().slice(0, 10);
+  return readPromise({
+    ...{ unit: promise, period: length, horizon: count(horizon!, "--horizon") },
+    first: startOf(length, day) ?? day,
+    ...(most !== undefined && { maxPeriodsPerUser: count(most, "--max-periods-per-user") }),
+  });
+}
+
+function count(text: string, option: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text))
+    throw new Refusal("usage", `${option} must be an integer >= 1; got ${JSON.stringify(text)}.`);
+  return Number(text);
 }
 
 function budgetOf({ epsilon, rho, eta, delta, order }: BudgetOptions): BudgetJson {

@@ -55,14 +55,14 @@ const STEPS: readonly Step[] = [
       "ε = 1/2 is plenty. Now the release itself. Winnow charges it to the budget before it prints it:",
     ],
     command:
-      "top visits.csv --dataset visits --item area --user user -k 5 --epsilon 1/2 --domain areas.txt --release-id june",
+      "top visits.csv --dataset visits --item area --user user -k 5 --epsilon 1/2 --domain areas.txt --counts --release-id june",
   },
   {
     words: [
-      "Each area comes with its lead over the next, at no extra cost. Ask again with the same id, and you get the same answer for free:",
+      "Each area comes with a noisy count and the interval that the true one is in, 95 times out of 100; its lead over the next costs nothing extra. Ask again with the same id, and you get the same answer for free:",
     ],
     command:
-      "top visits.csv --dataset visits --item area --user user -k 5 --epsilon 1/2 --domain areas.txt --release-id june --csv",
+      "top visits.csv --dataset visits --item area --user user -k 5 --epsilon 1/2 --domain areas.txt --counts --release-id june --csv",
   },
   {
     words: ["No one can overspend. This costs more than the remaining budget, so Winnow refuses it:"],

@@ -8,6 +8,9 @@ import type { Command } from "commander";
 import { type Entropy, systemEntropy } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
 import {
+  choiceInWords,
+  choose,
+  countsOfGuess,
   type EpsilonForRecall,
   epsilonForRecall,
   forJson,
@@ -17,6 +20,7 @@ import {
   questionsAt,
   questionsAtRho,
   Refusal,
+  readGuess,
 } from "winnow-release";
 import { addOptions, examples, mechanismNames, positiveInteger } from "../command-options.js";
 import { interruptible, withProgress } from "../long-work.js";
@@ -29,7 +33,8 @@ import {
   type Unpriced,
 } from "../plan/plan-request.js";
 import { goalTable, planTable } from "../plan/plan-views.js";
-import { outputStyle, print } from "../render/terminal.js";
+import { AS_FLAGS } from "../release/tell.js";
+import { outputStyle, print, tell } from "../render/terminal.js";
 import { SOFTWARE } from "../this-package.js";
 import { type PendingFile, prepareFile } from "../write-file.js";
 
@@ -64,6 +69,7 @@ export function register(program: Command): void {
     { name: "set", text: "also plan for the winners as a set (winnow top --set)" },
     { name: "scores", text: "plan on public counts: one per line, or a CSV with columns item and count" },
     { name: "public", text: "plan on public or synthetic rows, never on the private ones" },
+    { name: "guess", text: "plan on a public guess, such as people=4000,items-per-person=13" },
     { name: "item", text: "the column of --public to count" },
     { name: "user", text: "the column of --public that identifies the person" },
     { name: "domain", text: "the public list of candidates of --public" },
@@ -92,6 +98,10 @@ export function register(program: Command): void {
           "in ρ, also for unknown domains",
         ],
         ['winnow plan --scores scores.txt --goal "4 of 5" --delta 1e-6', "from a goal to ε"],
+        [
+          "winnow plan -k 20 --guess people=4000,items-per-person=13 --delta 1e-6 --epsilon 1",
+          "on a guess, and which mechanism winnow top would take",
+        ],
         ["winnow plan --quantiles 0.5,0.9 --range 0..10000", "how far off quantiles would be"],
         [
           "winnow plan -k 100 --public synthetic.csv --delta 1e-6 --max-items-per-user 10",
@@ -134,6 +144,18 @@ async function showPlan(
   const priced = request.symbol === "ε" ? rows : rows.map(({ epsilon: rho, ...row }) => ({ rho, ...row }));
   const text = options.json ? asJson(request, { rows: priced }) : planTable(rows, request, outputStyle());
   await print(text);
+  if (options.guess !== undefined) for (const line of choicesOf(request, options)) tell(line);
+}
+
+/** What `winnow top` takes on this guess, and what the others would give: for each domain, at the first price. */
+function choicesOf({ inputs, symbol }: PlanRequest, { guess = "", epsilon, rho }: PlanOptions): string[] {
+  const [price] = ((symbol === "ρ" ? rho : epsilon) ?? EPSILONS).split(",");
+  return inputs.flatMap((input) => {
+    const paid = symbol === "ρ" ? { rho: price } : { epsilon: price };
+    const size = input.domain.kind === "integers" ? input.domain.below : undefined;
+    const choice = choose({ ...input, ...paid }, { guess: countsOfGuess(readGuess(guess), size) });
+    return choiceInWords(choice, AS_FLAGS) ?? [];
+  });
 }
 
 async function showGoal(

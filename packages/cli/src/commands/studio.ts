@@ -13,14 +13,12 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdir, readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { extname, join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { Refusal } from "winnow-release";
+import { type BuiltPage, pageFolder, readBuiltPage } from "../built-page.js";
 import { examples } from "../command-options.js";
-import { inPackage } from "../this-package.js";
 
 /** Always the same port, because the browser keeps a ledger per address. */
 const PORT = 4466;
@@ -49,7 +47,7 @@ export function register(program: Command): void {
 }
 
 async function serve({ port, open }: StudioOptions): Promise<void> {
-  const studio = await serveStudio(await readStudioPage(), port);
+  const studio = await serveStudio(await readBuiltPage(pageFolder("studio-page")), port);
   process.stdout.write(`${studio.address}\n`);
   process.stderr.write("Serving the page to this machine only. Press Ctrl-C to stop.\n");
   if (open) openInBrowser(studio.address);
@@ -87,13 +85,13 @@ export interface RunningStudio {
 }
 
 /** On a free port if `port` is 0. */
-export async function serveStudio(page: StudioPage, port: number): Promise<RunningStudio> {
+export async function serveStudio(page: BuiltPage, port: number): Promise<RunningStudio> {
   const server = createServer((request, response) => answer(page, request, response));
   await listen(server, port);
   return { address: `http://${LOOPBACK}:${portOf(server)}/`, close: () => close(server) };
 }
 
-function answer(page: StudioPage, request: IncomingMessage, response: ServerResponse): void {
+function answer(page: BuiltPage, request: IncomingMessage, response: ServerResponse): void {
   const here = `${LOOPBACK}:${request.socket.localPort}`;
   if (request.method !== "GET" && request.method !== "HEAD")
     return void response.writeHead(405, { allow: "GET, HEAD" }).end();
@@ -110,7 +108,7 @@ function pathOf(request: IncomingMessage): string {
   return (request.url ?? "/").split("?", 1)[0]!;
 }
 
-function headersFor(page: StudioPage) {
+function headersFor(page: BuiltPage) {
   return {
     "content-security-policy": `${page.policy}; frame-ancestors 'none'`,
     "x-content-type-options": "nosniff",
@@ -143,43 +141,4 @@ function close(server: Server): Promise<void> {
     server.close(() => resolve());
     server.closeAllConnections();
   });
-}
-
-const PAGE_FOLDER = inPackage("dist/studio-page/");
-const MEDIA_TYPES: Readonly<Record<string, string>> = {
-  ".html": "text/html; charset=utf-8",
-  ".js": "text/javascript; charset=utf-8",
-  ".css": "text/css; charset=utf-8",
-  ".svg": "image/svg+xml",
-};
-const POLICY = /<meta http-equiv="Content-Security-Policy" content="([^"]+)"/;
-
-interface PageFile {
-  readonly type: string;
-  readonly body: Buffer;
-}
-
-interface StudioPage {
-  /** By the path of the request: "/" is the page itself. */
-  readonly files: ReadonlyMap<string, PageFile>;
-  /** The content security policy that the page states, to be sent as a header as well. */
-  readonly policy: string;
-}
-
-export async function readStudioPage(folder = PAGE_FOLDER): Promise<StudioPage> {
-  const files = new Map<string, PageFile>();
-  for (const name of await filesIn(folder)) {
-    const type = MEDIA_TYPES[extname(name)];
-    if (type !== undefined) files.set(`/${name}`, { type, body: await readFile(join(folder, name)) });
-  }
-  const index = files.get("/index.html");
-  const policy = index?.body.toString().match(POLICY)?.[1];
-  if (index === undefined || policy === undefined)
-    throw new Refusal("missing-source", "This copy of Winnow was built without the page.");
-  return { files: files.set("/", index), policy };
-}
-
-async function filesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
 }

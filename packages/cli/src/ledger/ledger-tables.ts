@@ -13,6 +13,8 @@ import {
   type KeyEntry,
   type LedgerEntry,
   moreReleases,
+  periodsOf,
+  promiseSentence,
   readableLoss,
   readBudget,
 } from "winnow-release";
@@ -65,7 +67,43 @@ export function accountNotes(accounts: readonly Account[]): string[] {
   );
 }
 
-function notesOn({ units, reservations, isPaidByRound, budget, parts }: Account): string[] {
+/** A mark for each period of the horizon: its price as a share of the most expensive one. */
+const BARS = ["·", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const;
+
+/** The horizon at a glance, and what the account promises. */
+function periodNotes(account: Account): string[] {
+  const { promise, periods, budget } = account;
+  if (promise === undefined || budget === undefined) return [];
+  const all = periodsOf(promise);
+  const sizes = all
+    .map(({ name }) => periods.get(name))
+    .map((loss) => (loss === undefined ? 0 : sizeOf(loss)));
+  const most = Math.max(...sizes);
+  const bar = sizes
+    .map((size) => (size === 0 ? BARS[0] : BARS[Math.max(1, Math.ceil((8 * size) / most))]))
+    .join("");
+  const used = sizes.filter((size) => size > 0).length;
+  const counted =
+    promise.maxPeriodsPerUser === undefined
+      ? []
+      : [
+          `Each person is counted in ${promise.maxPeriodsPerUser} of the ${promise.horizon} ${promise.period}s.`,
+        ];
+  return [
+    `${all[0]!.name} ${bar} ${all.at(-1)!.name}: ${used} of ${promise.horizon} ${promise.period}s have releases; spent ${inWords(account, account.spent, "up")}, left ${inWords(account, account.remaining!, "down")}.`,
+    promiseSentence(promise, inWords(account, budget, "down")),
+    ...counted,
+  ];
+}
+
+/** For a picture. */
+function sizeOf(loss: Loss): number {
+  const size = loss.measure === "zcdp" ? loss.rho : loss.measure === "pure" ? loss.epsilon : 0;
+  return typeof size === "number" ? size : size.toNumber();
+}
+
+function notesOn(account: Account): string[] {
+  const { units, reservations, isPaidByRound, budget, parts } = account;
   const named = units.map((unit) => JSON.stringify(forTerminal(unit))).join(", ");
   const notes: (string | false)[] = [
     units.length > 1 &&
@@ -78,7 +116,7 @@ function notesOn({ units, reservations, isPaidByRound, budget, parts }: Account)
       parts.some(({ measure }) => measure === "zcdp") &&
       "the first ρ in an (ε, δ) budget takes most: it fixes how everything after it is counted, and the next ones take little.",
   ];
-  return notes.filter((note) => note !== false);
+  return [...periodNotes(account), ...notes.filter((note) => note !== false)];
 }
 
 /** The documented format of `budget show --json`. */
@@ -94,6 +132,10 @@ export function accountJson(account: Account) {
     atDelta: lossToJson(account.atDelta),
     units,
     releases,
+    ...(account.promise !== undefined && {
+      promise: account.promise,
+      periods: Object.fromEntries([...account.periods].map(([name, loss]) => [name, lossToJson(loss)])),
+    }),
     moreLikeTheLast: last === undefined ? null : finite(account.admitsTimes(last)),
   };
 }

@@ -12,7 +12,7 @@ import { SCHEMA, STATES } from "./postgres-entries.js";
 import type { Session } from "./postgres-session.js";
 
 /** The version of a new ledger, whose schema has it as its comment. Raised whenever a table, a trigger or a function changes. */
-export const VERSION = 6;
+export const VERSION = 7;
 
 const COMMENT = "Winnow ledger, version ";
 

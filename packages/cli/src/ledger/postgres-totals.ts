@@ -74,24 +74,26 @@ export const COUNTING: Readonly<Record<string, Helper>> = {
   },
   /** A group of charges, as text. */
   group_text: {
-    parameters: "loss text, settled text, reservation text, times bigint, late boolean, is_folded boolean",
+    parameters:
+      "loss text, settled text, reservation text, period text, times bigint, late boolean, is_folded boolean",
     returns: "text",
     language: "sql",
     body: `
     SELECT '{' || CASE WHEN is_folded THEN '"isFolded":true,' ELSE '' END || '"isLate":' || late || ',"loss":' || loss
-      || coalesce(',"reservation":"' || reservation || '"', '') || coalesce(',"settled":' || settled, '')
+      || coalesce(',"period":"' || period || '"', '') || coalesce(',"reservation":"' || reservation || '"', '')
+      || coalesce(',"settled":' || settled, '')
       || ',"times":' || times || '}'`,
   },
   /** A summary, as text; each part is text, or null if it isn't there. */
   summary_text: {
     parameters:
-      "budget text, budget_sequence text, charges text, folded text, last text, neighbours text, releases bigint, units text",
+      "budget text, budget_sequence text, charges text, folded text, last text, neighbours text, promise text, releases bigint, units text",
     returns: "text",
     language: "sql",
     body: `
     SELECT '{' || coalesce('"budget":' || budget || ',', '') || coalesce('"budgetSequence":' || budget_sequence || ',', '')
       || '"charges":' || charges || coalesce(',"folded":' || folded, '') || coalesce(',"last":' || last, '')
-      || coalesce(',"neighbours":"' || neighbours || '"', '') || ',"releases":' || releases || ',"units":' || units || '}'`,
+      || coalesce(',"neighbours":"' || neighbours || '"', '') || coalesce(',"promise":' || promise, '') || ',"releases":' || releases || ',"units":' || units || '}'`,
   },
   /** The summary of an account after its budget was set; of a share in it, which keeps none, with `is_share`. */
   with_budget: {
@@ -105,11 +107,13 @@ export const COUNTING: Readonly<Record<string, Helper>> = {
           WHERE charge -> 'reservation' IS NOT NULL)
         THEN entry ->> 'sequence' ELSE summary ->> 'budgetSequence' END,
       '[' || array_to_string(ARRAY(
-        SELECT ${SCHEMA}.group_text(value ->> 'loss', NULL, value ->> 'reservation', (value ->> 'times')::bigint,
+        SELECT ${SCHEMA}.group_text(value ->> 'loss', NULL, value ->> 'reservation', value ->> 'period', (value ->> 'times')::bigint,
             (value ->> 'isLate')::boolean, value -> 'isFolded' IS NOT NULL)
           FROM json_array_elements(summary -> 'charges') WITH ORDINALITY AS charges (value, place) ORDER BY place), ',') || ']',
       '{"promised":' || (summary #>> '{folded,promised}') || '}',
-      summary ->> 'last', summary ->> 'neighbours', (summary ->> 'releases')::bigint, ${SCHEMA}.unparsed(summary -> 'units'))`,
+      summary ->> 'last', summary ->> 'neighbours',
+      coalesce(CASE WHEN NOT is_share THEN ${SCHEMA}.unparsed(entry -> 'promise') END, ${SCHEMA}.unparsed(summary -> 'promise')),
+      (summary ->> 'releases')::bigint, ${SCHEMA}.unparsed(summary -> 'units'))`,
   },
   /** The summary after a release or a reservation. */
   with_charge: {
@@ -136,6 +140,8 @@ export const COUNTING: Readonly<Record<string, Helper>> = {
       late boolean;
       same bigint;
       is_full boolean;
+      period text := CASE json_typeof(document #> '{question,period,name}') WHEN 'string' THEN document #>> '{question,period,name}'
+        || CASE json_typeof(document #> '{question,period,key}') WHEN 'string' THEN ' ' || (document #>> '{question,period,key}') ELSE '' END END;
     BEGIN
       IF unit IS NOT NULL AND NOT unit = ANY (units) AND cardinality(units) < ${MOST_UNITS} THEN units := units || unit; END IF;
       IF is_release THEN
@@ -149,11 +155,12 @@ export const COUNTING: Readonly<Record<string, Helper>> = {
       IF is_release THEN
         SELECT min(place) INTO same FROM unnest(groups) WITH ORDINALITY AS charges (value, place)
           WHERE value -> 'reservation' IS NULL AND (value ->> 'isLate')::boolean = late AND value ->> 'loss' = loss
-            AND (value ->> 'settled') IS NOT DISTINCT FROM settled;
+            AND (value ->> 'settled') IS NOT DISTINCT FROM settled AND (value ->> 'period') IS NOT DISTINCT FROM period;
       END IF;
-      is_full := (SELECT count(*) FROM unnest(groups) AS charge WHERE charge -> 'isFolded' IS NULL) >= ${MOST_GROUPS};
+      is_full := period IS NULL AND (SELECT count(*) FROM unnest(groups) AS charge
+        WHERE charge -> 'isFolded' IS NULL AND charge -> 'period' IS NULL) >= ${MOST_GROUPS};
       texts := ARRAY(SELECT CASE WHEN place = same
-          THEN ${SCHEMA}.group_text(loss, settled, NULL, (value ->> 'times')::bigint + 1, late, false)
+          THEN ${SCHEMA}.group_text(loss, settled, NULL, period, (value ->> 'times')::bigint + 1, late, false)
           ELSE ${SCHEMA}.unparsed(value) END
         FROM unnest(groups) WITH ORDINALITY AS charges (value, place) ORDER BY place);
       IF same IS NULL AND is_full AND is_release THEN
@@ -162,13 +169,13 @@ export const COUNTING: Readonly<Record<string, Helper>> = {
         END IF;
         promised := ${SCHEMA}.folded(coalesce(promised, '[]')::json, loss::json, late);
       ELSIF same IS NULL THEN
-        texts := texts || ${SCHEMA}.group_text(loss, settled, CASE WHEN NOT is_release THEN document ->> 'id' END, 1, late,
-          is_full);
+        texts := texts || ${SCHEMA}.group_text(loss, settled, CASE WHEN NOT is_release THEN document ->> 'id' END, period, 1,
+          late, is_full);
       END IF;
       RETURN ${SCHEMA}.summary_text(${SCHEMA}.unparsed(summary -> 'budget'), summary ->> 'budgetSequence',
         '[' || array_to_string(texts, ',') || ']',
         '{' || coalesce('"counted":' || counted || ',', '') || '"promised":' || promised || '}',
-        last, neighbours, (summary ->> 'releases')::bigint + is_release::integer,
+        last, neighbours, ${SCHEMA}.unparsed(summary -> 'promise'), (summary ->> 'releases')::bigint + is_release::integer,
         '[' || array_to_string(ARRAY(SELECT '"' || name || '"' FROM unnest(units) WITH ORDINALITY AS names (name, place)
           ORDER BY place), ',') || ']');
     END`,

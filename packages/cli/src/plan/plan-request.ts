@@ -7,6 +7,7 @@
  * @module
  */
 import {
+  countsOfGuess,
   type Domain,
   generatedCounts,
   KINDS,
@@ -21,6 +22,7 @@ import {
   type PlanCounts,
   type QuestionInput,
   Refusal,
+  readGuess,
   usualMechanism,
 } from "winnow-release";
 import { readCounts, readDomain } from "../public-files.js";
@@ -58,6 +60,8 @@ export interface PlanOptions extends SourceOptions {
   readonly domainColumn?: string;
   readonly domainSize?: number;
   readonly scores?: string;
+  /** A public guess at the data, as typed. */
+  readonly guess?: string;
   readonly public?: string;
   readonly item?: string;
   readonly user?: string;
@@ -184,7 +188,8 @@ function isForUnknown(mechanism: string | undefined): boolean {
 }
 
 async function countsOf(options: PlanOptions, bound: number | undefined): Promise<PlanCounts> {
-  const { scores, public: twin, items, users, seed = "plan" } = options;
+  const { scores, public: twin, guess, items, users, seed = "plan" } = options;
+  if (guess !== undefined) return countsGuessed(guess, options, bound);
   if (scores !== undefined && twin !== undefined)
     throw new Refusal("usage", "--scores and --public cannot be combined: plan on one of them.");
   if (scores !== undefined)
@@ -192,6 +197,22 @@ async function countsOf(options: PlanOptions, bound: number | undefined): Promis
   if (twin !== undefined)
     return { ...(await countsOfTwin(twin, options, bound)), origin: `the public rows in ${twin}` };
   return generatedCounts({ items, users, seed }, bound);
+}
+
+function countsGuessed(
+  text: string,
+  { scores, public: twin, domainSize }: PlanOptions,
+  bound: number | undefined,
+): PlanCounts {
+  if (scores !== undefined || twin !== undefined)
+    throw new Refusal("usage", "--guess cannot be combined with --scores or --public: plan on one of them.");
+  const guessed = countsOfGuess(readGuess(text), domainSize);
+  const cut = bound === undefined ? undefined : guessed.bounded(bound);
+  return {
+    counts: [...guessed.counts],
+    ...(cut !== undefined && { bounded: [...cut] }),
+    origin: guessed.origin,
+  };
 }
 
 /** Items outside a public list don't count; without a list all of them do. */

@@ -34,7 +34,7 @@ import { guardChargedFiles } from "./public-inputs.js";
 import type { ReleaseOptions } from "./release-options.js";
 import { publicFilesOf, type Request, readRequest } from "./request.js";
 import { publicCounts, type Rows, twinCandidates } from "./rows.js";
-import { tellExpectation, tellNoise, whatIsLeft } from "./tell.js";
+import { tellChoice, tellExpectation, tellNoise, whatIsLeft } from "./tell.js";
 
 export async function dryRun(
   kind: Question["kind"],
@@ -48,6 +48,7 @@ export async function dryRun(
   const expected = await preview(request, options, signal);
   await tellExpectation(request.question, expected);
   tellNoise(request.question, options);
+  tellChoice(request.choice, true);
   await print(options.json ? asJson(request, taken, expected) : asText(request, { left, taken }, expected));
 }
 

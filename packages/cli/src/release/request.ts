@@ -9,7 +9,10 @@
  */
 import { type Loss, WinnowError } from "winnow-dp";
 import {
+  type Choice,
   canAnswer,
+  choose,
+  countsOfGuess,
   type Domain,
   type GridInput,
   type GuardedInputs,
@@ -17,8 +20,11 @@ import {
   listedDomain,
   lossOf,
   mechanismFor,
+  type PublicCounts,
   type Question,
+  type QuestionInput,
   Refusal,
+  readGuess,
   readQuestion,
   readTypes,
   sizeOf,
@@ -30,13 +36,25 @@ import {
 import { readDomain } from "../public-files.js";
 import { readPublicTable } from "../sources/open-source.js";
 import type { PublicTable } from "../sources/source.js";
+import { periodCondition } from "./asked-period.js";
 import { datasetName } from "./dataset-name.js";
 import { guardFiles } from "./public-inputs.js";
 import type { ReleaseOptions } from "./release-options.js";
-import { type Columns, checkRoles, columnsOf, type Roles, type Rows, rolesIn } from "./rows.js";
+import {
+  type Columns,
+  checkRoles,
+  columnsOf,
+  publicCounts,
+  type Roles,
+  type Rows,
+  rolesIn,
+  twinCandidates,
+} from "./rows.js";
 
 export interface Request {
   readonly question: Question;
+  /** Why this mechanism, where several were compared; from public numbers. */
+  readonly choice?: Choice | undefined;
   /** That no public file of it is private. */
   readonly inputs: GuardedInputs;
   readonly loss: Loss;
@@ -66,11 +84,44 @@ export async function readRequest(
     shape !== "winners"
       ? { domain: shape === "values" ? typedGrid(options) : ({ kind: "unknown" } as const) }
       : await candidatesOf(location, options, signal);
-  questionOf(kind, domain, options, options.user); // refuses an invalid question before a header is read
+  const { guess: typed, set, delta, ...rest } = options;
+  if (typed !== undefined) readGuess(typed);
+  // With a guess, an order may take the place of a set, and spend a δ that a set has no use for.
+  const first = typed !== undefined && set ? { ...rest, set } : options;
+  questionOf(kind, domain, first, options.user); // refuses an invalid question before a header is read
   const roles = await rolesOf(kind, options, columns);
-  const question = questionOf(kind, domain, options, roles?.user ?? options.user);
-  return { question, loss: lossOf(question), dataset, roles, items, table, inputs };
+  const guess =
+    shape === "winners"
+      ? await publicCountsOf(options, roles, { domain: domain as Domain, items })
+      : undefined;
+  const choice = choiceOf(kind, domain, options, { user: roles?.user ?? options.user, guess });
+  const { question } = choice?.chosen ?? {
+    question: questionOf(kind, domain, options, roles?.user ?? options.user),
+  };
+  return { question, choice, loss: lossOf(question), dataset, roles, items, table, inputs };
 }
+
+/** What the choice may look at besides the question: a guess, or the public twin of the rows. */
+async function publicCountsOf(
+  options: ReleaseOptions,
+  roles: Roles | undefined,
+  { domain, items }: { readonly domain: Domain; readonly items?: readonly string[] | undefined },
+): Promise<PublicCounts | undefined> {
+  const { guess, public: twin, maxItemsPerUser = USUAL_LIMIT } = options;
+  if (guess !== undefined) return countsOfGuess(readGuess(guess), sizeOf(domain));
+  if (twin === undefined || roles === undefined) return undefined;
+  const limit = domain.kind === "unknown" ? maxItemsPerUser : undefined;
+  const { counts, bounded } = await publicCounts(twin, options, roles, twinCandidates(domain, items), limit);
+  return {
+    counts: Float64Array.from(counts),
+    origin: "the public rows",
+    limits: limit === undefined ? [] : [limit],
+    bounded: (most) => (most === limit && bounded !== undefined ? Float64Array.from(bounded) : undefined),
+  };
+}
+
+/** On a twin, if none is given. */
+const USUAL_LIMIT = 10;
 
 /** By option. */
 export function publicFilesOf({ domain, public: twin, labels }: ReleaseOptions) {
@@ -151,6 +202,20 @@ function refuseSeveral(given: Readonly<Record<string, unknown>>): void {
     );
 }
 
+/** The mechanisms that may answer, compared; undefined for kinds that only one answers. */
+function choiceOf(
+  kind: Question["kind"],
+  domain: AskedCandidates["domain"],
+  options: ReleaseOptions,
+  { user, guess }: { readonly user: string | undefined; readonly guess: PublicCounts | undefined },
+): Choice | undefined {
+  const isCompared =
+    kindOf({ kind }).options.others.includes("guess") && (guess !== undefined || options.dryRun);
+  if (!isCompared) return undefined;
+  const asked = inputOf(kind, domain as Domain, options, user);
+  return choose(asked, { guess });
+}
+
 /** The question. `user` is the column, if already known. */
 function questionOf(
   kind: Question["kind"],
@@ -158,7 +223,7 @@ function questionOf(
   options: ReleaseOptions,
   user: string | undefined,
 ): Question {
-  const unit = options.unit ?? (user === undefined ? "one value of the user column" : unitOf(user));
+  const unit = unitFor(options, user);
   if (domain.kind === "grid") {
     const { epsilon, rho, neighbours, maxValuesPerUser: maxItemsPerUser, atMost } = options;
     const quantiles = typedShares(options.quantiles);
@@ -167,6 +232,28 @@ function questionOf(
       ...whereOf(options),
     });
   }
+  const input = inputOf(kind, domain, options, user);
+  try {
+    return readQuestion(input);
+  } catch (error) {
+    throw isTooMany(error, domain, input.k ?? 0)
+      ? new Refusal("k-too-large", `${tooManySentence(error)}.`)
+      : error;
+  }
+}
+
+function unitFor({ unit }: ReleaseOptions, user: string | undefined): string {
+  return unit ?? (user === undefined ? "one value of the user column" : unitOf(user));
+}
+
+/** As it is read: without the defaults that don't apply. */
+function inputOf(
+  kind: Question["kind"],
+  domain: Domain,
+  options: ReleaseOptions,
+  user: string | undefined,
+): QuestionInput {
+  const unit = unitFor(options, user);
   const asks = kindOf({ kind });
   const k = asks.k === "most" ? options.maxK : options.k;
   if (k === undefined && asks.defaults.k === undefined)
@@ -174,21 +261,19 @@ function questionOf(
   const asked = withoutIdleDefaults(kind, domain, options);
   const { epsilon, rho, delta, resolution, counts, maxItemsPerUser, mechanism, neighbours } = asked;
   const { set, outsiderShare } = asked;
-  try {
-    return readQuestion({
-      ...{ kind, k, domain, neighbours, mechanism, epsilon, rho, delta, resolution, counts },
-      ...{ maxItemsPerUser, set, outsiderShare, unit, ...whereOf(options) },
-    });
-  } catch (error) {
-    throw isTooMany(error, domain, k ?? 0) ? new Refusal("k-too-large", `${tooManySentence(error)}.`) : error;
-  }
+  return {
+    ...{ kind, k, domain, neighbours, mechanism, epsilon, rho, delta, resolution, counts },
+    ...{ maxItemsPerUser, set, outsiderShare, unit, ...whereOf(options) },
+  };
 }
 
 /** The condition on rows; types alone say nothing. */
-function whereOf({ where, types, defaults = [] }: ReleaseOptions) {
+function whereOf({ where: typed, types, time = "", about, defaults = [] }: ReleaseOptions) {
+  const days = about && periodCondition(about.days, time);
+  const where = typed === undefined ? days : days === undefined ? typed : `(${typed}) and ${days}`;
   if (where === undefined && types !== undefined && !defaults.includes("types"))
     throw new Refusal("usage", "--types needs --where, because only its columns have types.");
-  return { where, types: types === undefined ? undefined : readTypes(types) };
+  return { where, types: types === undefined ? undefined : readTypes(types), period: about?.period };
 }
 
 function isTooMany(error: unknown, domain: Domain, k: number): error is WinnowError {

@@ -9,6 +9,7 @@
 import { randomBytes } from "node:crypto";
 import {
   candidatesWanted,
+  countedHashes,
   type Domain,
   guessColumns,
   nearest,
@@ -24,10 +25,12 @@ import {
   FIRST_LINE,
   type HistogramRequest,
   locationScheme,
+  type Panel,
   type PublicTable,
   type Source,
   type SourceOptions,
 } from "../sources/source.js";
+import type { AskedPeriod } from "./asked-period.js";
 
 export class Rows {
   /** A path, a pattern, - or a server's address. */
@@ -133,6 +136,12 @@ export function boundFor({
 }
 
 const KEY_BYTES = 32;
+
+/** Who is counted in a period, where not everyone is in each. */
+export function panelFor(about: AskedPeriod | undefined): Panel | undefined {
+  if (about?.key === undefined) return undefined;
+  return { key: about.key, hashes: countedHashes(about.period.promise, about.days.index) };
+}
 
 export interface Roles {
   readonly item: string;

@@ -30,6 +30,7 @@ import { tell, tellPrivately } from "../render/terminal.js";
 import { lostConnections } from "../sources/server-connection.js";
 import { type HistogramRequest, NO_HEADER, type Source } from "../sources/source.js";
 import { SOFTWARE } from "../this-package.js";
+import { askedPeriod } from "./asked-period.js";
 import { type KeptBits, prepareBits } from "./committed.js";
 import { terminalCurator } from "./confirm.js";
 import { markOf } from "./dataset-name.js";
@@ -38,11 +39,12 @@ import { type Outputs, prepareOutputs } from "./outputs.js";
 import { guardChargedFiles } from "./public-inputs.js";
 import type { ReleaseOptions } from "./release-options.js";
 import { itemOption, publicFilesOf, type Request, readRequest } from "./request.js";
-import { boundFor, candidatesFor, checkRoles, columnsIn, Rows } from "./rows.js";
+import { boundFor, candidatesFor, checkRoles, columnsIn, panelFor, Rows } from "./rows.js";
 import {
   budgetLeft,
   showRecorded,
   tellBefore,
+  tellChoice,
   tellExpectation,
   tellGuess,
   tellIdleBound,
@@ -65,20 +67,23 @@ export async function release(
       ...given,
       ledger: await chooseLedger(given.ledger, { ...given, location, files, isDryRun: given.dryRun }),
     };
-    if (options.dryRun) return dryRun(kind, rows, options, interruption.signal);
-    const witnessing = await readWitnessing(options);
-    const inputs = inputsOf(files, options);
-    const id = options.releaseId ?? newReleaseId();
-    const outputs = await prepareOutputs(options, inputs);
+    const about = await askedPeriod(location, options);
+    const asked = about === undefined ? options : { ...options, about };
+    if (options.dryRun) return dryRun(kind, rows, asked, interruption.signal);
+    const witnessing = await readWitnessing(asked);
+    const inputs = inputsOf(files, asked);
+    const id = asked.releaseId ?? newReleaseId();
+    const outputs = await prepareOutputs(asked, inputs);
     let bits: KeptBits | undefined;
     let ledger: Ledger | undefined;
     try {
-      bits = await prepareBits(options.commitBits, id, inputs);
-      const request = await readRequest(kind, rows, options, interruption.signal, async () =>
+      refuseHiddenPeople(asked);
+      bits = await prepareBits(asked.commitBits, id, inputs);
+      const request = await readRequest(kind, rows, asked, interruption.signal, async () =>
         columnsIn(await rows.open(interruption.signal)),
       );
-      ledger = await openLedger(options.ledger, { create: true });
-      const run = { id, ledger, request, rows, options, interruption, witnessing, bits };
+      ledger = await openLedger(asked.ledger, { create: true });
+      const run = { id, ledger, request, rows, options: asked, interruption, witnessing, bits };
       await publish(await signed(await makeAnswer(run), ledger, witnessing), outputs, run);
     } finally {
       await tidyUp(
@@ -89,6 +94,15 @@ export async function release(
       );
     }
   });
+}
+
+/** Which people are counted in a period is a secret of the ledger, which no opening holds. */
+function refuseHiddenPeople({ commitBits, about }: ReleaseOptions): void {
+  if (commitBits !== undefined && about?.key !== undefined)
+    throw new Refusal(
+      "usage",
+      "--commit-bits doesn't go with a budget under which a person counts in some periods only: no one else could count them again.",
+    );
 }
 
 /** The files that the run reads or writes to. */
@@ -139,11 +153,13 @@ async function makeAnswer(run: Run): Promise<PublishedRelease & Release> {
         progress ??= startProgress("counting");
         const candidates = candidatesFor(question, items, table);
         const where = question.where === undefined ? undefined : readPredicate(question.where);
+        const panel = panelFor(options.about);
         const wanted = {
           ...columns,
           candidates,
           bound: bits === undefined ? boundFor(question) : bits.boundFor(question.maxItemsPerUser),
           where,
+          panel,
           onProgress: progress.report,
         };
         return {
@@ -165,6 +181,7 @@ async function makeAnswer(run: Run): Promise<PublishedRelease & Release> {
           await tellExpectation(question, await preview(request, options, signal));
           tellIdleBound(question, options);
           tellNoise(question, options);
+          tellChoice(request.choice);
           if (options.trustQuery) tell(TRUSTED);
           checkRoles(columnsIn(await rows.open(signal)), roles, itemOption(question.kind));
           tellGuess(roles, options, itemOption(question.kind));

@@ -15,6 +15,8 @@ import { type Loss, rational } from "winnow-dp";
 import {
   type Account,
   type BudgetLeft,
+  type Choice,
+  choiceInWords,
   deltaInWords,
   inventedInWords,
   isPaidByRound,
@@ -54,7 +56,7 @@ export async function tellExpectation(question: Question, twin: Utility | undefi
   for (const said of [caveat, before?.(question, AS_FLAGS)]) if (said !== undefined) tell(said);
 }
 
-const AS_FLAGS: Speaker = { option: (name, value) => `${optionName(name)} ${value}` };
+export const AS_FLAGS: Speaker = { option: (name, value) => `${optionName(name)} ${value}` };
 
 /** Tells the curator why a limit on the items of a person is not used. */
 export function tellIdleBound(question: Question, { maxItemsPerUser }: ReleaseOptions): void {
@@ -69,6 +71,13 @@ export function tellNoise(question: Question, { delta, resolution, defaults }: R
   const offered = { delta: defaults?.includes("delta") ? undefined : delta, resolution };
   const choice = noiseInWords(question, offered, AS_FLAGS);
   if (choice !== undefined) tell(choice);
+}
+
+/** Tells the curator which mechanism is taken and what others would give, where public counts were compared; in a dry run always. */
+export function tellChoice(choice: Choice | undefined, isAlways = false): void {
+  if (choice === undefined || (choice.origin === undefined && !isAlways)) return;
+  const line = choiceInWords(choice, AS_FLAGS);
+  if (line !== undefined) tell(line);
 }
 
 async function needSentence(question: Question): Promise<string | undefined> {

@@ -7,6 +7,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { type Domain, Refusal } from "winnow-release";
 import type { Config, DatasetConfig, DatasetRows, Host } from "winnow-server";
+import { pageFolder, readBuiltPage } from "../built-page.js";
 import { othersMayWrite } from "../ledger/ledger-file.js";
 import { openLedger } from "../ledger/open-ledger.js";
 import { readDomain, readPublicFile } from "../public-files.js";
@@ -58,6 +59,8 @@ export function machineHost(path: string, { ledger }: Config): Host {
   return {
     software: SOFTWARE,
     openLedger: (location, watch) => openLedger(located(location), { ...watch, isServed: true }),
+
+    readPage: () => readBuiltPage(pageFolder("analyst-page")),
 
     async guardInputs(dataset) {
       const { domain, public: twin, source } = dataset;

@@ -84,6 +84,8 @@ async function* count<Column extends { readonly name: string }>(
   const { candidates, groups } = request;
   if (groups !== undefined)
     throw new Refusal("usage", "--by needs files: servers don't count in groups yet.");
+  if (request.panel !== undefined)
+    throw new Refusal("usage", "--max-periods-per-user needs files: servers count everyone in every period.");
   if (request.item === request.user) throw sameColumn(candidates.kind === "numbers");
   const roles = { item: columnOf(engine, request.item), user: columnOf(engine, request.user) };
   switch (candidates.kind) {

@@ -5,7 +5,7 @@
  */
 
 import { type Stats, statSync } from "node:fs";
-import { type Predicate, Refusal } from "winnow-release";
+import { type HashRange, type Predicate, Refusal } from "winnow-release";
 
 /** Items with their numbers of users; of a count in groups, all of one group. */
 export interface Batch {
@@ -73,6 +73,13 @@ export interface GroupsRequest {
   readonly key: Uint8Array;
 }
 
+/** Some of all people: those whose SHA-256 of key, length and text lies in one of the ranges. */
+export interface Panel {
+  /** Secret: 64 hexadecimal digits. */
+  readonly key: string;
+  readonly hashes: readonly HashRange[];
+}
+
 export interface HistogramRequest {
   readonly item: string;
   readonly user: string;
@@ -83,6 +90,8 @@ export interface HistogramRequest {
   readonly groups?: GroupsRequest | undefined;
   /** Rows that don't fit are skipped, before anything else is done with them. Default: all rows. */
   readonly where?: Predicate | undefined;
+  /** Only people whose keyed hash is in these ranges count. Default: everyone. */
+  readonly panel?: Panel | undefined;
   /** Ends the query in the engine too. */
   readonly signal?: AbortSignal | undefined;
   /** For the curator only: the share done, or undefined if unknown. */

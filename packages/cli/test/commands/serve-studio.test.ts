@@ -5,7 +5,8 @@ import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Refusal } from "winnow-release";
-import { type RunningStudio, readStudioPage, serveStudio } from "../../src/commands/studio.js";
+import { readBuiltPage } from "../../src/built-page.js";
+import { type RunningStudio, serveStudio } from "../../src/commands/studio.js";
 
 const POLICY = "default-src 'none'; script-src 'self'; connect-src 'none'";
 const PAGE = `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}">`;
@@ -19,7 +20,7 @@ beforeAll(async () => {
   await writeFile(join(folder, "index.html"), PAGE);
   await writeFile(join(folder, "studio.js"), "void 0;");
   await writeFile(join(folder, "notes.txt"), "not a part of the page");
-  studio = await serveStudio(await readStudioPage(folder), 0);
+  studio = await serveStudio(await readBuiltPage(folder), 0);
   port = Number(new URL(studio.address).port);
 });
 
@@ -93,7 +94,7 @@ describe("winnow studio", () => {
   });
 
   it("says that a port cannot be used, and what another means", async () => {
-    const second = serveStudio(await readStudioPage(folder), port);
+    const second = serveStudio(await readBuiltPage(folder), port);
     await expect(second).rejects.toThrow(
       `Port ${port} of this machine can't be used; choose another with --port. The browser keeps a separate ledger for each port.`,
     );
@@ -101,13 +102,13 @@ describe("winnow studio", () => {
   });
 
   it("says that the page is missing where it was not built", async () => {
-    await expect(readStudioPage(join(folder, "nowhere"))).rejects.toThrow("was built without the page");
+    await expect(readBuiltPage(join(folder, "nowhere"))).rejects.toThrow("was built without the page");
   });
 
   it("serves no page without a policy", async () => {
     const bare = await mkdtemp(join(folder, "bare-"));
     await writeFile(join(bare, "index.html"), "<!doctype html>");
-    await expect(readStudioPage(bare)).rejects.toThrow(Refusal);
+    await expect(readBuiltPage(bare)).rejects.toThrow(Refusal);
   });
 });
 

@@ -16,7 +16,11 @@ import { deltaOfPure, epsilonOfPure } from "./pure-to-approx.js";
 import type { RenyiCurve } from "./renyi-curve.js";
 import { deltaOfZcdp, epsilonOfZcdp } from "./zcdp-to-approx.js";
 
-/** The ε for a given `delta`, or the δ for a given `epsilon`. */
+/**
+ * The ε for a given `delta`, or the δ for a given `epsilon`.
+ *
+ * @inline
+ */
 export type GaussianApproxOptions =
   | {
       /** The δ to find the ε for. */
@@ -31,7 +35,11 @@ export type GaussianApproxOptions =
       readonly delta?: never;
     };
 
-/** How a loss becomes (ε, δ): the ε for a given `delta`, or the δ for a given `epsilon`. */
+/**
+ * How a loss becomes (ε, δ): the ε for a given `delta`, or the δ for a given `epsilon`.
+ *
+ * @inline
+ */
 export type ApproxOptions = GaussianApproxOptions & {
   /** The textbook formula, or (the default) the smallest bound known. */
   readonly conversion?: Method | undefined;

@@ -51,7 +51,11 @@ export interface Base2Parameter {
 /** The readers of how one individual can move utilities. */
 export const UTILITIES = { sensitivity: positiveRational, monotone: boolean };
 
-/** How one individual can move utilities. */
+/**
+ * How one individual can move utilities.
+ *
+ * @inline
+ */
 export interface UtilityOptions {
   /** How far one individual can move any utility; a fraction counts as the next integer. Default 1. */
   readonly sensitivity?: RationalLike | undefined;
@@ -122,7 +126,11 @@ export function epsilonOfBase2({ x, y, z }: Base2Parameter, options: UtilityOpti
   return roundedUp((precision) => lnOfInverse(x, y, precision).times(factor));
 }
 
-/** How one individual can move utilities, and of which shape the parameter is to be. */
+/**
+ * How one individual can move utilities, and of which shape the parameter is to be.
+ *
+ * @inline
+ */
 export interface EtaAtMostOptions extends UtilityOptions {
   /** Binary digits of x/2^y; raised where the target is too small for so few. By default as few as give 99 % of it. */
   readonly y?: number | bigint | undefined;

@@ -28,7 +28,11 @@ import { countSettled, type Reservation } from "./reservation.js";
 import { type Counted, Limit, RunningTotal } from "./running-total.js";
 import { hasEpsilon, leftAfter } from "./within.js";
 
-/** What a Rényi budget needs besides its limit. */
+/**
+ * What a Rényi budget needs besides its limit.
+ *
+ * @inline
+ */
 export interface BudgetOptions {
   /** The orders > 1 at which a Rényi budget holds, fixed in advance, at most 256. Required for one, refused otherwise. */
   readonly orders?: readonly RationalLike[];

@@ -62,7 +62,11 @@ function negativeRhoOverOrders(epsilon: Rational, delta: Rational): Order {
 /** The readers of what `RoundsOptions` has. */
 export const ROUNDS = { rounds: bigInteger, class: /* @__PURE__ */ oneOf("pure", "bounded-range") };
 
-/** How many mechanisms share a target, and of which class they are. */
+/**
+ * How many mechanisms share a target, and of which class they are.
+ *
+ * @inline
+ */
 export interface RoundsOptions {
   /** How many mechanisms share the budget. Default 1. */
   readonly rounds?: number | bigint | undefined;

@@ -11,7 +11,11 @@ import { Rational } from "../exact/rational.js";
 import { bestOrder, type Order } from "./best-order.js";
 import type { RenyiCurve } from "./renyi-curve.js";
 
-/** Which of two valid conversions: the textbook formula, or the smallest bound known. */
+/**
+ * Which of two valid conversions: the textbook formula, or the smallest bound known.
+ *
+ * @inline
+ */
 export type Method = "simple" | "optimal";
 
 /** The smallest ε ≥ 0 over all orders, rounded up, with the order that gives it. */

@@ -99,7 +99,11 @@ export function zcdpCurve(rho: RationalLike): RenyiCurve {
   return RenyiCurve.line(nonNegativeRational("rho", rho));
 }
 
-/** Gaussian noise, and the value that it hides. */
+/**
+ * Gaussian noise, and the value that it hides.
+ *
+ * @inline
+ */
 export interface GaussianOptions {
   /** How far one individual can move the value, or the vector in the Euclidean norm. Default 1. */
   readonly sensitivity?: RationalLike | undefined;

@@ -10,7 +10,11 @@ import { type Extended, isBounded } from "./extended.js";
 import type { Loss } from "./loss.js";
 import { type LossLike, readLoss } from "./loss-json.js";
 
-/** How a loss is put into words. */
+/**
+ * How a loss is put into words.
+ *
+ * @inline
+ */
 export interface DescribeOptions {
   /** Which way long fractions are rounded: up for a loss, down for what is left. Default up. */
   readonly rounding?: Direction | undefined;

@@ -26,7 +26,11 @@ import { type LossLike, readLoss } from "./loss-json.js";
 import { lossCurve, RenyiCurve } from "./renyi-curve.js";
 import { upperSum } from "./upper-sum.js";
 
-/** In how many groups a person may be, and which data sets are neighbours. */
+/**
+ * In how many groups a person may be, and which data sets are neighbours.
+ *
+ * @inline
+ */
 export interface InGroupsOptions {
   /** The most groups in which one person has rows. */
   readonly maxGroupsPerUser: number;
@@ -91,10 +95,18 @@ export function inGroups(given: readonly LossLike[], options: InGroupsOptions): 
   return renyi(curve, failure(parts.map(({ delta }) => delta)));
 }
 
-/** A group and its part of a budget. */
+/**
+ * A group and its part of a budget.
+ *
+ * @inline
+ */
 export type GroupBudget = readonly [group: string, part: RationalLike];
 
-/** Which groups, in how many a person may be, and which of them get more. */
+/**
+ * Which groups, in how many a person may be, and which of them get more.
+ *
+ * @inline
+ */
 export interface GroupBudgetsOptions {
   /** All groups. */
   readonly groups: ArrayLike<string>;

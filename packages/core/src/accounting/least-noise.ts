@@ -16,7 +16,11 @@ import { gumbelNoise } from "./gumbel-scale.js";
 import { type LossLike, readLoss } from "./loss-json.js";
 import { pureScale, zcdpScale } from "./price.js";
 
-/** How far scores move, how many selections share the target, and of which class they are. */
+/**
+ * How far scores move, how many selections share the target, and of which class they are.
+ *
+ * @inline
+ */
 export interface ScaleOptions extends RoundsOptions {
   /** How far one individual can move any score against another: 2Δ, or Δ where scores are monotone. */
   readonly distance: RationalLike;
@@ -55,7 +59,11 @@ export function scaleAtLeast(target: LossLike<"pure" | "zcdp" | "approx">, optio
   return zcdpScale(positiveRational("rho", goal.rho), distance, read.class ?? "pure", count);
 }
 
-/** How far a value moves, how many releases share the target, and how it is met. */
+/**
+ * How far a value moves, how many releases share the target, and how it is met.
+ *
+ * @inline
+ */
 export interface VarianceOptions {
   /** How far one individual can move the value. Default 1. */
   readonly sensitivity?: RationalLike | undefined;

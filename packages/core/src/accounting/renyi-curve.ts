@@ -18,7 +18,11 @@ import { upperSum } from "./upper-sum.js";
 /** Encloses a bound ≥ 0 at an order α > 1, or is the bound itself where that is rational. */
 export type CurveFormula = (alpha: Rational, precision: number) => Interval | Rational;
 
-/** Bounds on a curve at all orders at once; Infinity, the default, if none is known. */
+/**
+ * Bounds on a curve at all orders at once; Infinity, the default, if none is known.
+ *
+ * @inline
+ */
 export interface CurveBounds {
   /** The mechanism is ρ-zCDP: the curve is at most ρα. */
   readonly rho?: RationalLike;

@@ -36,7 +36,11 @@ import { withScratch } from "./scratch.js";
 import { type ClampedUtilities, readUtilities, type Utility } from "./utilities.js";
 import { BOUNDS, type UtilityRange, utilityRange } from "./utility-bounds.js";
 
-/** A budget (exactly one of `eta` and `epsilon`), the public range of utilities, how they move, and how to draw. */
+/**
+ * A budget (exactly one of `eta` and `epsilon`), the public range of utilities, how they move, and how to draw.
+ *
+ * @inline
+ */
 export type MakeBase2ExponentialOptions = Spend<"eta" | "epsilon"> &
   UtilityOptions & {
     /** Utilities below count as this. A safe integer or a bigint. */
@@ -55,7 +59,11 @@ export type MakeBase2ExponentialOptions = Spend<"eta" | "epsilon"> &
     readonly minRetries?: number | undefined;
   };
 
-/** What a mechanism is made from, and where the bits come from. */
+/**
+ * A budget (exactly one of `eta` and `epsilon`), the public range of utilities, how they move, how to draw, and where the bits come from.
+ *
+ * @interface
+ */
 export type Base2ExponentialOptions = MakeBase2ExponentialOptions & {
   /** Where the fair bits come from. Default: the system's cryptographic generator. */
   readonly entropy?: Entropy | undefined;

@@ -23,7 +23,11 @@ import { BASE2_BUDGET, spend } from "./base2-budget.js";
 import { clampedRational } from "./clamped-rational.js";
 import type { Base2Weights } from "./weights.js";
 
-/** A budget (exactly one of `eta` and `epsilon`), the public grid, and how far one individual can move the value. */
+/**
+ * A budget (exactly one of `eta` and `epsilon`), the public grid, and how far one individual can move the value.
+ *
+ * @interface
+ */
 export type ClampedLaplaceOptions = Spend<"eta" | "epsilon"> & {
   /** The first point of the grid. */
   readonly lower: RationalLike;
@@ -42,7 +46,11 @@ type Loose = LooseOptions<ClampedLaplaceOptions>;
 const GRID = { lower: anyRational, upper: anyRational, step: positiveRational };
 const OPTIONAL = { ...BASE2_BUDGET, sensitivity: positiveRational, entropy: anEntropy };
 
-/** The number that is released, and what it cost. */
+/**
+ * The number that is released, and what it cost.
+ *
+ * @inline
+ */
 export interface ClampedLaplaceRelease {
   /** A point of the grid. */
   readonly value: Rational;

@@ -21,7 +21,11 @@ import { bigInteger, readOptions } from "../options.js";
 import { BOUNDS, type UtilityBounds, type UtilityRange, utilityRange } from "./utility-bounds.js";
 import { madeByEta, weightsOf } from "./weights.js";
 
-/** An instance of the base-2 exponential mechanism. */
+/**
+ * An instance of the base-2 exponential mechanism.
+ *
+ * @inline
+ */
 export interface PrecisionRulesOptions extends UtilityBounds {
   /** The parameter, made by `eta` or `etaAtMost`. */
   readonly eta: Base2Parameter;

@@ -17,6 +17,8 @@ import type { UtilityRange } from "./utility-bounds.js";
  * The utility of an outcome; lower is better.
  *
  * @typeParam Outcome What is chosen from.
+ *
+ * @inline
  */
 export type Utility<Outcome> = (outcome: Outcome) => RationalLike;
 

@@ -23,10 +23,18 @@ import { byBytes } from "../race/candidates.js";
 import { sha256 } from "../sha256.js";
 import { withEntropy } from "../system-entropy.js";
 
-/** A person and an item; a row without one of them is skipped. */
+/**
+ * A person and an item; a row without one of them is skipped.
+ *
+ * @inline
+ */
 export type ContributionRow = readonly [user: string | null | undefined, item: string | null | undefined];
 
-/** A person and one of their values; a row without one of them is skipped. */
+/**
+ * A person and one of their values; a row without one of them is skipped.
+ *
+ * @inline
+ */
 export type ValueRow<Value extends string | number> = readonly [
   user: string | null | undefined,
   value: Value | null | undefined,
@@ -39,13 +47,21 @@ export interface BoundKey {
   readonly entropy?: Entropy | undefined;
 }
 
-/** How many items a person keeps, and the key that chooses them. */
+/**
+ * How many items a person keeps, and the key that chooses them.
+ *
+ * @inline
+ */
 export interface BoundOptions extends BoundKey {
   /** The most items that a person is counted for. */
   readonly maxItemsPerUser: number;
 }
 
-/** How many values a person keeps, and the key that chooses them. */
+/**
+ * How many values a person keeps, and the key that chooses them.
+ *
+ * @inline
+ */
 export interface BoundValuesOptions extends BoundKey {
   /** The most values that a person keeps, equal ones counted separately. */
   readonly maxValuesPerUser: number;

@@ -27,7 +27,11 @@ import {
   secretKey,
 } from "./bound-contributions.js";
 
-/** A person, a group and an item; a row without one of them is skipped. */
+/**
+ * A person, a group and an item; a row without one of them is skipped.
+ *
+ * @inline
+ */
 export type GroupRow = readonly [
   user: string | null | undefined,
   group: string | null | undefined,

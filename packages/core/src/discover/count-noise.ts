@@ -56,19 +56,21 @@ import {
 } from "../options.js";
 import { drawDiscreteGaussian } from "../sample/discrete-gaussian.js";
 import { drawDiscreteLaplace } from "../sample/discrete-laplace.js";
-import type { Neighbours } from "./limited-losses.js";
+import type { ChangedCounts } from "./limited-losses.js";
 
-/** Whether counts share a part of their noise; "auto" where that makes intervals narrower by more than 2 %. */
+/**
+ * Whether counts share a part of their noise; "auto" where that makes intervals narrower by more than 2 %.
+ *
+ * @inline
+ */
 export type NoiseSharing = "auto" | "shared" | "independent";
 
-/** How one individual can change counts, and how sure intervals are. */
-export interface IntervalOptions {
-  /** The most names that one individual has, if *these* counts were bounded to that. Default: not known. */
-  readonly maxItemsPerUser?: number | undefined;
-  /** Whether one individual is added or removed, or replaced by another. Default "add-remove". */
-  readonly neighbours?: Neighbours | undefined;
-  /** How much one individual can change any one count. Default 1. */
-  readonly sensitivity?: RationalLike | undefined;
+/**
+ * How one individual can change counts, and how sure intervals are.
+ *
+ * @inline
+ */
+export interface IntervalOptions extends ChangedCounts {
   /** The probability with which an interval holds the true count. Default 0.95. */
   readonly confidence?: RationalLike | undefined;
   /**
@@ -81,6 +83,8 @@ export interface IntervalOptions {
 /**
  * A budget for all counts, and what it is for: exactly one of `rho` and `variance`, for discrete Gaussian noise, and `epsilon`
  * and `scale`, for discrete Laplace noise. With a `delta`, `epsilon` is for discrete Gaussian noise in (ε, δ).
+ *
+ * @inline
  */
 export type CountBudget = Spend<"rho" | "epsilon" | "variance" | "scale"> &
   IntervalOptions & {
@@ -88,7 +92,11 @@ export type CountBudget = Spend<"rho" | "epsilon" | "variance" | "scale"> &
     readonly delta?: RationalLike | undefined;
   };
 
-/** How many names the noise is for, its budget, and how one individual can change counts. */
+/**
+ * How many names the noise is for, its budget, and how one individual can change counts.
+ *
+ * @inline
+ */
 export type CountNoiseOptions = CountBudget & {
   /** For how many names the budget is; unused ones cost less. */
   readonly k: number;
@@ -111,7 +119,11 @@ export const COUNT_NOISE = {
   delta: properProbability,
 };
 
-/** The part of the noise that all counts share: y_i = factor·h_i + N_i + M. */
+/**
+ * The part of the noise that all counts share: y_i = factor·h_i + N_i + M.
+ *
+ * @inline
+ */
 export interface SharedPart {
   /** What counts are multiplied by before noise is added, an integer; 1 for Laplace noise. */
   readonly factor: Rational;

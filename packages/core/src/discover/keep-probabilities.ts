@@ -4,92 +4,42 @@
  *     π_0 = 0,  π_n = min(e^ε·π_(n−1) + δ, 1 − e^(−ε)·(1 − π_(n−1) − δ), 1).
  *
  * The π_n are enclosed, never rounded: the least of some enclosures encloses the least, so it doesn't matter which branch
- * it is. A name is kept if a lazily revealed uniform U is below π_n; where its digits don't tell, more are drawn of the
- * same U, and π_n is enclosed more narrowly. The coin is exact.
- *
- * Names that few people have are many and rarely kept. Where π_n ≤ 2^−z, U must start with z zeros; for all names of one
- * count these rare events are drawn at once, as how many names to pass by (sample/skips.proof.md).
+ * it is. `NameCoin` tosses with them.
  *
  * With counts: noise from −κ to κ with P(x) proportional to e^(−ε|x|), and the name with its noisy count if that is above
  * κ. Such a name is kept with the probability above for δ = P(κ).
  *
- * Cost: at most one word per name or so, and 2^(1−z) words where π_n ≤ 2^−z, 2 ≤ z ≤ 20; a million names of one person each
- * take about a hundred bits at δ = 10⁻⁶. A π_n takes six exponentials, once for each count. Proof: select-partitions.proof.md.
+ * Cost: a π_n takes six exponentials, once for each count. Proof: select-partitions.proof.md.
  * @module
  */
 
-import type { Entropy } from "../entropy.js";
 import { GUARD, zerosAfterPoint } from "../exact/certified.js";
-import { bitLength } from "../exact/integers.js";
 import { Interval } from "../exact/interval.js";
 import { Rational } from "../exact/rational.js";
-import { PartialUniform } from "../sample/partial-uniform.js";
-import { RareCoins } from "../sample/rare-coins.js";
+import { type Chance, NameCoin } from "./name-coin.js";
 
 const FIRST_PRECISION = 64;
 
-/** Digits of U beyond these say nothing that the enclosure could tell. */
-const SPARE = 8;
-
-/** Skipping pays from two zeros on: finding the next name costs one word, its U another. */
-const FEWEST_ZEROS = 2;
-
-/** A skip of 2^−20 takes one word, and passes by a million names. */
-const MOST_ZEROS = 20;
-
-/** A coin that keeps a name which n people have with probability π_n. */
-export class KeepCoin {
+/** A coin that keeps a name which n people have with probability π_n, the largest that (ε, δ) allows. */
+export class KeepCoin extends NameCoin {
   readonly #epsilon: Rational;
   readonly #delta: Rational;
   readonly #levels: KeepChances[] = [];
 
   constructor(epsilon: Rational, delta: Rational) {
+    super();
     this.#epsilon = epsilon;
     this.#delta = delta;
   }
 
-  /** The coin in one release: whether to keep a name that `count` people have. A name that no one has is never kept. */
-  tosses(entropy: Entropy): (count: number | bigint) => boolean {
-    const rare = new Map<number | bigint, RareCoins | undefined>();
-    return (count) => {
-      if (count <= 0) return false;
-      if (!rare.has(count)) rare.set(count, this.#rareCoins(count, entropy));
-      const coins = rare.get(count);
-      if (coins === undefined) return this.#isBelow(new PartialUniform(entropy), count);
-      return !coins.passBy() && this.#isBelow(new PartialUniform(entropy, 0n, coins.zeros), count);
-    };
-  }
-
-  /** Coins for U with enough leading zeros that every other U is certainly above π_n; undefined if that takes few zeros. */
-  #rareCoins(count: number | bigint, entropy: Entropy): RareCoins | undefined {
-    const chance = this.#chances(0).at(count);
-    if (chance === undefined) return undefined;
-    const zeros = Math.min(chance.precision - bitLength(chance.hi - 1n), MOST_ZEROS);
-    return zeros < FEWEST_ZEROS ? undefined : new RareCoins(zeros, entropy);
-  }
-
-  /** Whether U is below π_n. */
-  #isBelow(u: PartialUniform, count: number | bigint): boolean {
-    for (let level = 0; ; ) {
-      const chances = this.#chances(level);
-      const chance = chances.at(count);
-      if (chance === undefined) return true; // certain: no bits
-      const [cells, places] = [BigInt(u.bits), BigInt(chance.precision)];
-      if ((u.numerator + 1n) << places <= chance.lo << cells) return true;
-      if (u.numerator << places >= chance.hi << cells) return false;
-      if (u.bits + SPARE <= chances.precision) u.reveal();
-      else level++;
-    }
+  protected chance(count: number | bigint, level: number): Chance | undefined {
+    this.#levels[level] ??= new KeepChances(this.#epsilon, this.#delta, FIRST_PRECISION * (1 << level));
+    return this.#levels[level].at(count);
   }
 
   /** Encloses π_n with about `precision` binary places; undefined where it is certainly 1. */
   enclose(count: number, precision: number): Interval | undefined {
     return new KeepChances(this.#epsilon, this.#delta, precision).at(count);
-  }
-
-  #chances(level: number): KeepChances {
-    this.#levels[level] ??= new KeepChances(this.#epsilon, this.#delta, FIRST_PRECISION * (1 << level));
-    return this.#levels[level];
   }
 }
 

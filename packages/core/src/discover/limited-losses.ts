@@ -24,12 +24,24 @@ import { usualScale } from "../select/options.js";
 import { failureOf, type LimitedNoise } from "./limited-threshold.js";
 import { isHistogram, readHistogram } from "./named-counts.js";
 
-/** How many names, among how many, and how one individual can change counts. */
-export interface LimitedQuestion {
+/**
+ * How many names, among how many, and how one individual can change counts.
+ *
+ * @inline
+ */
+export interface LimitedQuestion extends ChangedCounts {
   /** The most names to tell. */
   readonly k: number;
   /** How many of the largest counts race, at least k; public. Default: 1,000, or 10·k if that is more. */
   readonly maxCandidates?: number | undefined;
+}
+
+/**
+ * How one individual can change counts.
+ *
+ * @inline
+ */
+export interface ChangedCounts {
   /**
    * The most names that one individual can have, if the counts were bounded to that (`boundContributions`); never a guess.
    * Default: not known.
@@ -84,7 +96,11 @@ export interface LimitedLossTerms extends LimitedQuestion {
   readonly failure?: Rational | undefined;
 }
 
-/** The domain of a limited-domain top k: every name once, each with an integer count ≥ 0. */
+/**
+ * The domain of a limited-domain top k: every name once, each with an integer count ≥ 0.
+ *
+ * @inline
+ */
 export interface NamedCountDomain extends Domain<NamedCounts> {
   readonly name: "complete counts of any names";
 }
@@ -92,6 +108,8 @@ export interface NamedCountDomain extends Domain<NamedCounts> {
 /**
  * The metric of a limited-domain top k: two inputs are as far apart as the count that differs most. A name that is missing has
  * the count 0.
+ *
+ * @inline
  */
 export interface NamedCountMetric extends Metric<NamedCounts> {
   readonly name: "largest change of a count";

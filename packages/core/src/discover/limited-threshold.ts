@@ -16,7 +16,11 @@ import { bitLength } from "../exact/integers.js";
 import { Interval } from "../exact/interval.js";
 import { Rational } from "../exact/rational.js";
 
-/** The noise of a limited-domain top k. */
+/**
+ * The noise of a limited-domain top k.
+ *
+ * @inline
+ */
 export type LimitedNoise = "gumbel" | "exponential";
 
 /** Against what ⊥ must hold its place. */

@@ -66,6 +66,8 @@ import {
 /**
  * How many names, a budget (exactly one of `epsilon`, `rho` and `scale`, with a `delta`), and how one individual can
  * change counts.
+ *
+ * @interface
  */
 export type LimitedTopKOptions = Spend<"epsilon" | "rho" | "scale"> &
   LimitedQuestion & {
@@ -82,7 +84,11 @@ export type LimitedTopKOptions = Spend<"epsilon" | "rho" | "scale"> &
 /** The same before it is known that just one budget is given. */
 type Loose = LooseOptions<LimitedTopKOptions>;
 
-/** The names that could be told, and how the list ended. */
+/**
+ * The names that could be told, and how the list ended.
+ *
+ * @inline
+ */
 export interface LimitedAnswer {
   /**
    * The names, best first: k of them, or fewer if the list was stopped. The last lead is over ⊥ if that ended the list, else
@@ -202,6 +208,8 @@ const MOST_MADE = 16;
 /**
  * What a limited-domain top k is made from: a budget (exactly one of `epsilon`, `rho` and `scale`) with its `delta`, or the
  * `scale` of its noise and the `threshold` itself.
+ *
+ * @inline
  */
 export type LimitedTopKParameters = LimitedQuestion & {
   /** The law of the noise. Default: the one with the lower threshold; with `scale` and with gaps, exponential. */

@@ -34,7 +34,11 @@ import {
 } from "./count-noise.js";
 import { countOf, invalidHistogram, nameOf, pairsOf } from "./named-counts.js";
 
-/** A budget for all counts, and how one individual can change them. */
+/**
+ * A budget for all counts (exactly one of `rho`, `epsilon`, `variance` and `scale`), and how one individual can change them.
+ *
+ * @interface
+ */
 export type MeasureCountsOptions = CountBudget & {
   /** For how many names the budget is; unused ones cost less. Default: as many as there are. */
   readonly k?: number | undefined;
@@ -42,7 +46,11 @@ export type MeasureCountsOptions = CountBudget & {
   readonly entropy?: Entropy | undefined;
 };
 
-/** A count with noise, and where the true one is. */
+/**
+ * A count with noise, and where the true one is.
+ *
+ * @inline
+ */
 export interface MeasuredCount {
   /** The name. */
   readonly candidate: string;
@@ -54,7 +62,11 @@ export interface MeasuredCount {
   readonly to: Rational;
 }
 
-/** Noise of which all counts share a part. */
+/**
+ * Noise of which all counts share a part.
+ *
+ * @inline
+ */
 export interface SharedNoise extends SharedPart {
   /** σ² or the scale of the part that each count has for itself. */
   readonly each: Rational;

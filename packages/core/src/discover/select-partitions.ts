@@ -3,16 +3,20 @@
  * at most `maxItemsPerUser` counts (`boundContributions`); without that bound one person could bring in any number of names.
  *
  *   "optimal"    names only, each kept as often as privacy allows [DVGM20]: (ε/m, δ/m) a name, so (ε, δ)
- *   "laplace"    counts with discrete Laplace noise between −κ and κ, published above κ: (ε, δ) in the same way
- *   "gaussian"   counts with discrete Gaussian noise, published from a threshold on: δ-approximately m/(2σ²)-zCDP
+ *   "renyi"      names only, by a table of probabilities for one Rényi order: (ε, δ)
+ *   "laplace"    counts with discrete Laplace noise between −κ and κ, published above κ: (ε, δ) as with "optimal"
+ *   "gaussian"   counts with discrete Gaussian noise, published from a threshold on: (ε, δ) by the exact δ of both, or
+ *                δ-approximately m/(2σ²)-zCDP
  *
- * Where people are replaced, 2m counts move. By default the first two for up to three counts that move, else the last,
- * which then needs fewer people for a name. Names are listed by their bytes, never by count.
+ * Where people are replaced, 2m counts move. By default names are kept by the first if up to two counts move and by the second
+ * otherwise, which then needs fewer people for a name: 49 instead of 81 for ten items a person at (1, 10⁻⁶). With counts
+ * it is the third for up to two, and the last otherwise. Names are listed by their bytes, never by count.
  *
  * Near the threshold a published count is one whose noise was large: it has no interval. Measure the names again
  * (`measureCounts`) if you need one. How many are kept doesn't change the loss.
  *
- * Cost: a word or two per name; far less for names that few people have, with "optimal". Proof: select-partitions.proof.md.
+ * Cost: a word or two per name; far less for names that few people have, without counts. A table takes some 50 ms once for ε = 1.
+ * Proof: select-partitions.proof.md, accounting/profile/keep-table.proof.md, accounting/profile/sparse-histogram.proof.md.
  * @module
  */
 
@@ -21,6 +25,8 @@ import { convert } from "../accounting/convert.js";
 import { isAtMost } from "../accounting/extended.js";
 import { varianceAtLeast } from "../accounting/least-noise.js";
 import { approx, type LossOf, zcdp } from "../accounting/loss.js";
+import { tableOfOneOrder } from "../accounting/profile/one-order-steps.js";
+import { sparseHistogram } from "../accounting/profile/sparse-histogram.js";
 import { gaussianThreshold, laplaceThreshold } from "../accounting/profile/tails.js";
 import type { LooseOptions, Spend } from "../accounting/spend.js";
 import { anEntropy, type Entropy } from "../entropy.js";
@@ -42,14 +48,21 @@ import { withEntropy } from "../system-entropy.js";
 import { levelOfEach } from "./count-noise.js";
 import { KeepCoin } from "./keep-probabilities.js";
 import type { Neighbours } from "./limited-losses.js";
+import { type NameCoin, TableCoin } from "./name-coin.js";
 import { countOf, hasUniqueNames, invalidHistogram, nameOf, pairsOf } from "./named-counts.js";
 
-/** How names are chosen. */
-export type PartitionMethod = "optimal" | "laplace" | "gaussian";
+/**
+ * How names are chosen.
+ *
+ * @inline
+ */
+export type PartitionMethod = "optimal" | "renyi" | "laplace" | "gaussian";
 
 /**
  * How many names a person is counted for, a budget (exactly one of `epsilon` and `rho`, with a `delta`), and whether
  * counts are wanted.
+ *
+ * @interface
  */
 export type SelectPartitionsOptions = Spend<"epsilon" | "rho"> & {
   /** The most counts that one person is in. The histogram must have been bounded to that. */
@@ -69,12 +82,30 @@ export type SelectPartitionsOptions = Spend<"epsilon" | "rho"> & {
 /** The same before it is known that just one budget is given. */
 type Loose = LooseOptions<SelectPartitionsOptions>;
 
-/** A name that enough people have. */
+/**
+ * A name that enough people have.
+ *
+ * @inline
+ */
 export interface Partition {
   /** The name. */
   readonly candidate: string;
   /** Its count with noise; only where counts were asked for. */
   readonly count?: Rational;
+}
+
+/**
+ * The numbers from which the probabilities of "renyi" follow (docs/mechanisms/select-partitions.md).
+ *
+ * @inline
+ */
+export interface KeepTable {
+  /** The Rényi order. */
+  readonly order: number;
+  /** The most by which one moved name multiplies the moment of that order. */
+  readonly growth: Rational;
+  /** The probability that a name of one person is kept. */
+  readonly failure: Rational;
 }
 
 /** The names, and what they cost. */
@@ -83,8 +114,14 @@ export interface SelectPartitions {
   readonly winners: readonly Partition[];
   /** How names were chosen. */
   readonly method: PartitionMethod;
-  /** The least noisy count that is published; undefined for "optimal". */
+  /** The least noisy count that is published; undefined where names are kept without noise. */
   readonly threshold?: Rational;
+  /** σ² of the noise of "gaussian". */
+  readonly variance?: Rational;
+  /** The table of "renyi": it is determined by these numbers. */
+  readonly table?: KeepTable;
+  /** The least number of people whose name is kept at least every other time, with "renyi". */
+  readonly halfKeep?: number;
   /** The loss that was incurred, whatever the answer. */
   readonly privacy: LossOf["approx" | "zcdp"];
 }
@@ -93,7 +130,7 @@ const OPTIONS = {
   epsilon: positiveRational,
   rho: positiveRational,
   counts: boolean,
-  method: /* @__PURE__ */ oneOf("optimal", "laplace", "gaussian"),
+  method: /* @__PURE__ */ oneOf("optimal", "renyi", "laplace", "gaussian"),
   neighbours: /* @__PURE__ */ oneOf("add-remove", "replace"),
   entropy: anEntropy,
 };
@@ -163,59 +200,147 @@ interface Plan extends Omit<SelectPartitions, "winners"> {
   readonly decider: (entropy: Entropy) => Decide;
 }
 
-/** If at most this many counts move, choosing name by name needs fewer people than Gaussian noise. */
-const FEW = 3;
+/** If at most this many counts move, choosing name by name needs fewer people than all names together. */
+const FEW = 2;
+
+/** The same against Gaussian noise by its zCDP. */
+const FEW_BY_ZCDP = 3;
 
 function planOf(options: Loose): Plan {
-  const { epsilon, rho, counts = false, maxItemsPerUser, neighbours } = options;
+  const { epsilon, rho, counts = false, maxItemsPerUser, neighbours, method } = options;
   exactlyOneOf({ epsilon, rho });
   const moved = neighbours === "replace" ? 2 * maxItemsPerUser : maxItemsPerUser;
-  const few = counts ? "laplace" : "optimal";
-  const method = options.method ?? (rho === undefined && moved <= FEW ? few : "gaussian");
-  if (method === "gaussian") return gaussianPlan(options, moved);
-  if (rho !== undefined) throw invalidParameter("method", '"gaussian" with rho', method);
-  if (counts && method === "optimal")
-    throw invalidParameter("method", '"laplace" or "gaussian" with counts', method);
-  const whole = rational(epsilon as RationalLike);
-  const [each, failure] = [whole, rational(options.delta)].map((part) => part.dividedBy(moved));
-  if (method === "optimal") {
-    const coin = new KeepCoin(each, failure);
-    const decider = (entropy: Entropy): Decide => {
-      const keeps = coin.tosses(entropy);
-      return (count) => keeps(count) || undefined;
-    };
-    return { method, privacy: approx(whole, options.delta), decider };
+  if (rho !== undefined) {
+    if (method !== undefined && method !== "gaussian")
+      throw invalidParameter("method", '"gaussian" with rho', method);
+    return gaussianByZcdp(options, moved);
   }
-  const noise = new TruncatedLaplace(each, failure);
+  const isNamesOnly = method === "optimal" || method === "renyi";
+  if (counts && isNamesOnly) throw invalidParameter("method", '"laplace" or "gaussian" with counts', method);
+  const target = { epsilon: rational(epsilon as RationalLike), delta: rational(options.delta), moved };
+  switch (method) {
+    case "optimal":
+      return optimalPlan(target);
+    case "renyi":
+      return renyiPlan(target) ?? refuseRenyi(options);
+    case "laplace":
+      return laplacePlan(target);
+    case "gaussian":
+      return gaussianPlan(options, moved) ?? gaussianByZcdp(options, moved);
+    default: {
+      const few = counts ? laplacePlan : optimalPlan;
+      if (moved <= FEW) return few(target);
+      const plan = counts ? gaussianPlan(options, moved) : renyiPlan(target);
+      return (
+        plan ??
+        (moved <= FEW_BY_ZCDP
+          ? few(target)
+          : (gaussianPlan(options, moved) ?? gaussianByZcdp(options, moved)))
+      );
+    }
+  }
+}
+
+/** What all names of one person may cost, and how many of them move. */
+interface Target {
+  readonly epsilon: Rational;
+  readonly delta: Rational;
+  readonly moved: number;
+}
+
+/** Every name has its share of ε and δ. */
+function shareOf({ epsilon, delta, moved }: Target): readonly [each: Rational, failure: Rational] {
+  return [epsilon.dividedBy(moved), delta.dividedBy(moved)];
+}
+
+function optimalPlan(target: Target): Plan {
+  const decider = namesBy(new KeepCoin(...shareOf(target)));
+  return { method: "optimal", privacy: approx(target.epsilon, target.delta), decider };
+}
+
+/** Undefined where there is no such table, or too long a one. */
+function renyiPlan(target: Target): Plan | undefined {
+  const found = tableOfOneOrder(target);
+  if (found === undefined) return undefined;
+  const { order, growth, failure } = found.numbers;
+  return {
+    method: "renyi",
+    table: Object.freeze({ order, growth, failure }),
+    halfKeep: found.table.halfKeep,
+    privacy: approx(target.epsilon, target.delta),
+    decider: namesBy(new TableCoin(found.table)),
+  };
+}
+
+function refuseRenyi({ epsilon }: Loose): never {
+  throw invalidParameter(
+    "epsilon",
+    'from 1/20 to 100 for method "renyi", with a delta from 1e-40 and at most 1000 names that move',
+    epsilon,
+  );
+}
+
+function namesBy(coin: NameCoin): Plan["decider"] {
+  return (entropy) => {
+    const keeps = coin.tosses(entropy);
+    return (count) => keeps(count) || undefined;
+  };
+}
+
+function laplacePlan(target: Target): Plan {
+  const noise = new TruncatedLaplace(...shareOf(target));
   const decider =
     (entropy: Entropy): Decide =>
     (count) =>
       noise.publish(count, entropy);
   const threshold = Rational.of(noise.bound + 1n);
-  return { method, threshold, privacy: approx(whole, noise.failure.times(moved)), decider };
+  const privacy = approx(target.epsilon, noise.failure.times(target.moved));
+  return { method: "laplace", threshold, privacy, decider };
 }
 
-/** With ε, half of δ is for the threshold and half for the conversion. */
-function gaussianPlan({ epsilon, rho, delta, maxItemsPerUser }: Loose, moved: number): Plan {
+/** By the exact δ of noise and threshold together; undefined where that would take too long. */
+function gaussianPlan(options: Loose, moved: number): Plan | undefined {
+  const { maxItemsPerUser: items } = options;
+  const [epsilon, delta] = [rational(options.epsilon as RationalLike), rational(options.delta)];
+  const found = sparseHistogram({ epsilon, delta, items, isReplaced: moved > items });
+  if (found === undefined) return undefined;
+  const { variance, threshold } = found;
+  return {
+    method: "gaussian",
+    threshold: Rational.of(threshold),
+    variance,
+    privacy: approx(epsilon, found.delta),
+    decider: aboveThreshold(variance, threshold),
+  };
+}
+
+/** In ρ; for an ε, half of δ is for the threshold and half for the conversion. */
+function gaussianByZcdp({ epsilon, rho, delta, maxItemsPerUser }: Loose, moved: number): Plan {
   const whole = rational(delta);
   const failure = rho === undefined ? whole.dividedBy(2n) : whole;
   const target = rho ?? rhoAtMost({ epsilon: epsilon as RationalLike, delta: failure });
   const variance = varianceAtLeast(zcdp(target), { rounds: moved });
   const least = sparseThreshold("gaussian", variance, maxItemsPerUser, failure);
-  const threshold = Rational.of(least);
   const loss = zcdp(Rational.of(BigInt(moved)).dividedBy(variance.times(2n)), failure);
-  const noise = preparedNoise("gaussian", variance);
-  const decider =
-    (entropy: Entropy): Decide =>
-    (count) => {
-      const noisy = BigInt(count) + noise(entropy);
-      return noisy >= least ? noisy : undefined;
-    };
-  if (epsilon === undefined) return { method: "gaussian", threshold, privacy: loss, decider };
+  const plan = {
+    method: "gaussian",
+    threshold: Rational.of(least),
+    variance,
+    decider: aboveThreshold(variance, least),
+  } as const;
+  if (epsilon === undefined) return { ...plan, privacy: loss };
   const spent = convert(loss, { to: "approx", delta: whole });
   // Rounded up, the conversion may end a digit above the target, which is met all the same.
   const privacy = isAtMost(spent.epsilon, rational(epsilon)) ? spent : approx(epsilon, whole);
-  return { method: "gaussian", threshold, privacy, decider };
+  return { ...plan, privacy };
+}
+
+function aboveThreshold(variance: Rational, least: bigint): Plan["decider"] {
+  const noise = preparedNoise("gaussian", variance);
+  return (entropy) => (count) => {
+    const noisy = BigInt(count) + noise(entropy);
+    return noisy >= least ? noisy : undefined;
+  };
 }
 
 /**

@@ -38,7 +38,11 @@ import { boundGroups, type GroupRow } from "./bound-groups.js";
 import type { LimitedCharge, Neighbours } from "./limited-losses.js";
 import { limitedTopK } from "./limited-top-k.js";
 
-/** Which groups, how many items in each, the limits of a person, and a budget: exactly one of `epsilon` and `rho`. */
+/**
+ * Which groups, how many items in each, the limits of a person, and a budget: exactly one of `epsilon` and `rho`.
+ *
+ * @interface
+ */
 export type TopKInGroupsOptions = Spend<"epsilon" | "rho"> & {
   /** The public list of groups. */
   readonly groups: ArrayLike<string>;
@@ -60,7 +64,11 @@ export type TopKInGroupsOptions = Spend<"epsilon" | "rho"> & {
   readonly entropy?: Entropy | undefined;
 };
 
-/** The items of a group. */
+/**
+ * The items of a group.
+ *
+ * @inline
+ */
 export interface GroupAnswer {
   /** The group. */
   readonly group: string;

@@ -52,17 +52,21 @@ import { countOf, nameOf, pairsOf } from "./named-counts.js";
 
 /**
  * How many names, of which domain, a budget (exactly one of `epsilon` and `rho`), and which share of it is for the counts.
+ *
+ * @interface
  */
-export type TopKWithCountsParameters = Spend<"epsilon" | "rho"> &
+export type TopKWithCountsOptions = Spend<"epsilon" | "rho"> &
   Omit<LimitedQuestion, "maxCandidates"> &
   IntervalOptions & {
     /** The share of the budget for the counts, above 0 and below 1. Default 1/4, or 1/5 where they share noise. */
     readonly countShare?: RationalLike | undefined;
     /** Release gaps, rounded down to multiples of this; with exponential noise only, and for a public domain with `epsilon`. */
     readonly resolution?: RationalLike | undefined;
+    /** Where the fair bits come from. Default: the system's cryptographic generator. */
+    readonly entropy?: Entropy | undefined;
   } & (
     | {
-        /** The names are private too. The default. */
+        /** "unknown" if the names are private too, which is the default; "public" if the histogram lists a public domain, zeros included. */
         readonly domain?: "unknown" | undefined;
         /** The δ of the whole release, above 0 and below 1. */
         readonly delta: RationalLike;
@@ -72,18 +76,15 @@ export type TopKWithCountsParameters = Spend<"epsilon" | "rho"> &
         readonly maxCandidates?: number | undefined;
       }
     | ({
-        /** The histogram lists a public domain, zeros included. */
         readonly domain: "public";
       } & { readonly [Name in "delta" | "noise" | "maxCandidates"]?: undefined })
   );
 
-/** What `topKWithCounts` is asked: the same, and where the bits come from. */
-export type TopKWithCountsOptions = TopKWithCountsParameters & {
-  /** Where the fair bits come from. Default: the system's cryptographic generator. */
-  readonly entropy?: Entropy | undefined;
-};
-
-/** A name with its count. */
+/**
+ * A name with its count.
+ *
+ * @inline
+ */
 export interface CountedWinner extends Winner<string>, MeasuredCount {
   /** The measurement and the leads combined; only with gaps. */
   readonly estimate?: Rational;
@@ -91,7 +92,11 @@ export interface CountedWinner extends Winner<string>, MeasuredCount {
   readonly fitted: Rational;
 }
 
-/** Names with their counts. */
+/**
+ * Names with their counts.
+ *
+ * @inline
+ */
 export interface CountedAnswer {
   /** Best first. */
   readonly winners: readonly CountedWinner[];
@@ -320,7 +325,9 @@ function columns(
  * budget.settle(reservation, charge.settled).counted.measure; // → "zcdp"
  * ```
  */
-export function makeTopKWithCounts(parameters: TopKWithCountsParameters): TopKWithCountsMeasurement {
+export function makeTopKWithCounts(
+  parameters: Omit<TopKWithCountsOptions, "entropy">,
+): TopKWithCountsMeasurement {
   return new TopKWithCountsMeasurement(
     readOptions(parameters as LooseCounted, { k: integer }, readers(), "parameters"),
   );

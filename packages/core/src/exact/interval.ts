@@ -14,7 +14,11 @@ import { type Enclosure, lnEnclosure, rounded } from "./ln.js";
 import { Rational, type RationalLike, rational } from "./rational.js";
 import { roundToDouble } from "./round-to-double.js";
 
-/** Another interval of the same precision, or an exact number. */
+/**
+ * Another interval of the same precision, or an exact number.
+ *
+ * @inline
+ */
 export type IntervalLike = Interval | RationalLike;
 
 /**

@@ -9,7 +9,11 @@ import { invalidParameter } from "../errors.js";
 import { abs, bitLength, ceilDiv, floorDiv, gcd, integerSqrt } from "./integers.js";
 import { type Rounding, roundToDouble } from "./round-to-double.js";
 
-/** Which way an irrational number is rounded: up for a loss, down for a budget. */
+/**
+ * Which way an irrational number is rounded: up for a loss, down for a budget.
+ *
+ * @inline
+ */
 export type Direction = "up" | "down";
 
 const SIGNIFICANT_DIGITS = 15;
@@ -55,7 +59,11 @@ function powerOfTen(exponent: number): Rational {
  */
 export type RationalLike = Fraction | bigint | number | string;
 
-/** A fraction as a plain object; `Rational` is one. */
+/**
+ * A fraction as a plain object; `Rational` is one.
+ *
+ * @inline
+ */
 export interface Fraction {
   /** Any integer. */
   readonly numerator: bigint;

@@ -6,7 +6,11 @@
 
 import { abs, bitLength } from "./integers.js";
 
-/** Which neighbour to take when a value is not a double: `up` is towards +∞, `down` towards −∞. */
+/**
+ * Which neighbour to take when a value is not a double: `up` is towards +∞, `down` towards −∞.
+ *
+ * @inline
+ */
 export type Rounding = "up" | "down" | "nearest";
 
 /** Every double is a multiple of 2^−1074. */

@@ -24,7 +24,11 @@ import { type AboveThresholdMeasurement, makeAboveThreshold } from "./threshold-
 import { aParameter, QUESTION, type ThresholdQuestion } from "./threshold-parameters.js";
 import { ThresholdStream } from "./threshold-stream.js";
 
-/** A question and a budget for the whole stream: exactly one of `epsilon`, `rho` and `eta`. */
+/**
+ * A question and a budget for the whole stream: exactly one of `epsilon`, `rho` and `eta`.
+ *
+ * @interface
+ */
 export type AboveThresholdOptions = Spend<"epsilon" | "rho" | "eta"> &
   ThresholdQuestion & {
     /** How much one individual can change any one value. Default 1. */

@@ -13,10 +13,18 @@ import { heldStill, isNumeric, NUMBERS, type Scores, toDouble } from "../race/sc
 /** One value: a number is the decimal that it prints as; a `Rational` is exact whatever its digits. */
 export type GridValue = number | bigint | Rational;
 
-/** The values of all people, or how many have each value: a `Map`, or any iterable of `[value, count]`. */
+/**
+ * The values of all people, or how many have each value: a `Map`, or any iterable of `[value, count]`.
+ *
+ * @inline
+ */
 export type GridValues = Scores | Iterable<readonly [value: GridValue, count: number | bigint]>;
 
-/** A public grid. */
+/**
+ * A public grid.
+ *
+ * @inline
+ */
 export interface GridOptions {
   /** The lowest value that can be answered; values below count as this. */
   readonly lower: RationalLike;

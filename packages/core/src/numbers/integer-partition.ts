@@ -22,7 +22,11 @@ import { withEntropy } from "../system-entropy.js";
 import { drawPartition } from "./partition-draw.js";
 import { aParameter } from "./threshold-parameters.js";
 
-/** A budget (exactly one of `epsilon` and `eta`), and how one individual can change the list. */
+/**
+ * A budget (exactly one of `epsilon` and `eta`), and how one individual can change the list.
+ *
+ * @interface
+ */
 export type IntegerPartitionOptions = Spend<"epsilon" | "eta"> & {
   /** The most items that one individual has, if the data were bounded to that. Default 1. */
   readonly maxItemsPerUser?: number | undefined;

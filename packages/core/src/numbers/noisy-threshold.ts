@@ -23,7 +23,11 @@ import { withEntropy } from "../system-entropy.js";
 import { drawOdds } from "./comparison.js";
 import { aParameter } from "./threshold-parameters.js";
 
-/** The threshold, the noise, and how one individual can move the value. */
+/**
+ * The threshold, the noise, and how one individual can move the value.
+ *
+ * @inline
+ */
 export interface NoisyThresholdOptions {
   /** What the value is compared with: a multiple of the step. */
   readonly threshold: RationalLike;
@@ -37,7 +41,11 @@ export interface NoisyThresholdOptions {
   readonly entropy?: Entropy | undefined;
 }
 
-/** Whether the noisy value is at least the threshold, and what that cost. */
+/**
+ * Whether the noisy value is at least the threshold, and what that cost.
+ *
+ * @inline
+ */
 export interface NoisyThreshold {
   /** Whether it is. */
   readonly above: boolean;

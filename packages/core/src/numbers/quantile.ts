@@ -37,7 +37,11 @@ import { Grid, type GridOptions, type GridValues, readGridValues } from "./grid-
 import { base2RankWeights, naturalWeights, type RankWeights, SmearedRanks } from "./rank-draw.js";
 import { aParameter } from "./threshold-parameters.js";
 
-/** A public grid, and how one individual can change the data. */
+/**
+ * A public grid, and how one individual can change the data.
+ *
+ * @inline
+ */
 export interface RecordOptions extends GridOptions {
   /** The most values that one individual has, if the data were bounded to that. Default 1. */
   readonly maxValuesPerUser?: number | undefined;
@@ -47,7 +51,11 @@ export interface RecordOptions extends GridOptions {
   readonly entropy?: Entropy | undefined;
 }
 
-/** Which quantile, of which grid, and a budget: exactly one of `epsilon`, `rho`, `scale` and `eta`. */
+/**
+ * Which quantile, of which grid, and a budget: exactly one of `epsilon`, `rho`, `scale` and `eta`.
+ *
+ * @interface
+ */
 export type QuantileOptions = Spend<"epsilon" | "rho" | "scale" | "eta"> &
   RecordOptions & {
     /** The share of values below: 0 for the minimum, 1/2 for the median, 1 for the maximum. */

@@ -27,7 +27,11 @@ import { Grid, type GridHistogram, type GridValues, readGridValues } from "./gri
 import { BUDGET, GRID_ENDS, RECORDS, type RecordOptions, rangeOf, rankNoise, shares } from "./quantile.js";
 import { naturalWeights, SmearedRanks } from "./rank-draw.js";
 
-/** Which quantiles, of which grid, and a budget for all of them: exactly one of `epsilon`, `rho`, `scale` and `eta`. */
+/**
+ * Which quantiles, of which grid, and a budget for all of them: exactly one of `epsilon`, `rho`, `scale` and `eta`.
+ *
+ * @interface
+ */
 export type QuantilesOptions = Spend<"epsilon" | "rho" | "scale" | "eta"> &
   RecordOptions & {
     /** The shares of values below, increasing. */

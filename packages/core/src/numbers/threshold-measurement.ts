@@ -41,7 +41,11 @@ import {
 } from "./threshold-parameters.js";
 import { type StreamParts, type ThresholdRun, ThresholdStream } from "./threshold-stream.js";
 
-/** Accuracy that holds whatever the data are. */
+/**
+ * Accuracy that holds whatever the data are.
+ *
+ * @inline
+ */
 export interface ThresholdBounds {
   /** With the stated confidence no query of the whole stream that is so far above its threshold is answered below. */
   readonly miss: Rational;

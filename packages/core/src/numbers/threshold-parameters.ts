@@ -23,7 +23,11 @@ import {
 } from "../options.js";
 import { usualScale } from "../select/options.js";
 
-/** One step of adaptive sparse vector: an answer far above the threshold may cost less. */
+/**
+ * One step of adaptive sparse vector: an answer far above the threshold may cost less.
+ *
+ * @inline
+ */
 export interface ThresholdLevel {
   /** How far above the noisy threshold the value must be. */
   readonly margin: RationalLike;
@@ -31,7 +35,11 @@ export interface ThresholdLevel {
   readonly share: RationalLike;
 }
 
-/** The options of a stream, except its noise. */
+/**
+ * The options of a stream, except its noise.
+ *
+ * @inline
+ */
 export interface ThresholdQuestion {
   /** How many answers above it gives before it ends. Default 1. */
   readonly maxAbove?: number | undefined;
@@ -50,7 +58,11 @@ export interface ThresholdQuestion {
   readonly levels?: readonly ThresholdLevel[] | undefined;
 }
 
-/** A question and its noise: exponential, Gaussian on the threshold with Gumbel on queries, or geometric. */
+/**
+ * A question and its noise: exponential, Gaussian on the threshold with Gumbel on queries, or geometric.
+ *
+ * @inline
+ */
 export type AboveThresholdParameters = ThresholdQuestion &
   (
     | ({

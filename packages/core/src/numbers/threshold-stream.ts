@@ -19,13 +19,21 @@ import { type Above, type Comparison, ZEROS } from "./comparison.js";
 /** An answer to one query: `above` tells which of the two it is. */
 export type ThresholdAnswer = AboveAnswer | BelowAnswer;
 
-/** An answer below, of which nothing else is told. */
+/**
+ * An answer below, of which nothing else is told.
+ *
+ * @inline
+ */
 export interface BelowAnswer {
   /** The noisy value is below the noisy threshold. */
   readonly above: false;
 }
 
-/** An answer above. */
+/**
+ * An answer above.
+ *
+ * @inline
+ */
 export interface AboveAnswer {
   /** The noisy value is at least the noisy threshold. */
   readonly above: true;
@@ -35,7 +43,11 @@ export interface AboveAnswer {
   readonly level?: number;
 }
 
-/** An answer above, of a list. */
+/**
+ * An answer above, of a list.
+ *
+ * @inline
+ */
 export interface ListedAnswer extends AboveAnswer {
   /** Which of the values, from 0. */
   readonly index: number;

@@ -28,7 +28,11 @@ import { withMethods } from "../select/measurement.js";
 import { invalidValue, refuseUnlessFinite } from "./grid-data.js";
 import { makeAboveThreshold } from "./threshold-measurement.js";
 
-/** How many people may exceed the bound, the thresholds, and a budget: exactly one of `epsilon`, `rho` and `scale`. */
+/**
+ * How many people may exceed the bound, the thresholds, and a budget: exactly one of `epsilon`, `rho` and `scale`.
+ *
+ * @interface
+ */
 export type UpperBoundOptions = Spend<"epsilon" | "rho" | "scale"> & {
   /** About how many may exceed the bound: public, such as 10, or a share of a number that is public. */
   readonly target: RationalLike;

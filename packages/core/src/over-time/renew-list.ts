@@ -46,10 +46,18 @@ import { PartialUniform } from "../sample/partial-uniform.js";
 import { topKSet } from "../select/top-k-set.js";
 import { withEntropy } from "../system-entropy.js";
 
-/** The list, how often it may change, and the budget of the whole horizon: exactly one of `epsilon` and `rho`. */
+/**
+ * The list, how often it may change, and the budget of the whole horizon: exactly one of `epsilon` and `rho`.
+ *
+ * @interface
+ */
 export type RenewListOptions = Spend<"epsilon" | "rho"> & RenewListQuestion;
 
-/** Which list, and how often it may change. */
+/**
+ * Which list, and how often it may change.
+ *
+ * @inline
+ */
 export interface RenewListQuestion {
   /** How many are on the list. */
   readonly k: number;
@@ -67,7 +75,11 @@ export interface RenewListQuestion {
   readonly scales?: TestScales | undefined;
 }
 
-/** Noise scales of the tests. Their price must fit into the budget without the lists' part. */
+/**
+ * Noise scales of the tests. Their price must fit into the budget without the lists' part.
+ *
+ * @inline
+ */
 export interface TestScales {
   /** b₁, of the tolerance. */
   readonly threshold: RationalLike;
@@ -98,7 +110,11 @@ export interface ListStep {
   readonly state: string;
 }
 
-/** How wrong a list may be unnoticed, and how right one that is renewed for nothing. */
+/**
+ * How wrong a list may be unnoticed, and how right one that is renewed for nothing.
+ *
+ * @inline
+ */
 export interface RenewalBounds {
   /** With the stated confidence every list that is wrong by this much is renewed in its period, until the list is frozen. */
   readonly miss: Rational;

@@ -33,6 +33,8 @@ import { withEntropy } from "../system-entropy.js";
  * What one run gives.
  *
  * @typeParam Output The output, released if the run wins.
+ *
+ * @inline
  */
 export interface Candidate<Output> {
   /** The output, released if the run wins. */

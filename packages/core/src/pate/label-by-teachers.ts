@@ -22,7 +22,9 @@ import { ACCOUNT, type AccountOptions, QueryAccount, type Spent } from "./query-
 import type { TeacherAnswer, TeacherTask } from "./teacher-task.js";
 import type { QueryVotes } from "./votes.js";
 
-/** What teachers are asked, what the answers may cost, and where the bits come from. */
+/**
+ * What teachers are asked, what the answers may cost, and where the bits come from.
+ */
 export type TeacherOptions = (MultiLabelOptions | MultiClassOptions) &
   AccountOptions &
   AbortOptions & {
@@ -30,10 +32,18 @@ export type TeacherOptions = (MultiLabelOptions | MultiClassOptions) &
     readonly entropy?: Entropy | undefined;
   };
 
-/** The votes on one query after the other: one dense typed array of all, or anything that yields those of each. */
+/**
+ * The votes on one query after the other: one dense typed array of all, or anything that yields those of each.
+ *
+ * @inline
+ */
 export type Votes = Uint8Array | Uint16Array | Uint32Array | Iterable<QueryVotes>;
 
-/** How far a run got, and at which loss. */
+/**
+ * How far a run got, and at which loss.
+ *
+ * @inline
+ */
 export interface TeacherReport extends Spent {
   /** How many queries were answered, by labels or an abstention. All of them were charged. */
   readonly queries: number;

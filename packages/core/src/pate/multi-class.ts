@@ -26,7 +26,11 @@ import { reportNoisyMax } from "../select/report-noisy-max.js";
 import type { QueryLoss, TeacherAnswer, TeacherTask } from "./teacher-task.js";
 import { countClasses, type QueryVotes } from "./votes.js";
 
-/** Queries with one right class: each teacher says one, and noisy max answers with one that many say. */
+/**
+ * Queries with one right class: each teacher says one, and noisy max answers with one that many say.
+ *
+ * @inline
+ */
 export interface MultiClassOptions {
   /** The kind of the queries: one class is right. */
   readonly task: "multi-class";

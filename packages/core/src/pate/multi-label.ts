@@ -7,12 +7,13 @@
  * @module
  */
 
+import type { Spend } from "../accounting/spend.js";
 import type { Entropy } from "../entropy.js";
 import { bigInteger, integer } from "../options.js";
-import type { NoisyMaxBudget } from "../select/noisy-max-noise.js";
+import type { NoiseSize, NoisyMaxBudget } from "../select/noisy-max-noise.js";
 import type { GapOptions } from "../standout/gap-choice.js";
 import { aRegulariser } from "../standout/regulariser.js";
-import { type FailureOptions, type TestBudget, THRESHOLD } from "../standout/stability-test.js";
+import { type FailureOptions, THRESHOLD } from "../standout/stability-test.js";
 import { makeStableTopK, STEPS, type StableTopKMeasurement } from "../standout/stable-top-k.js";
 import type { QueryLoss, TeacherAnswer, TeacherTask } from "./teacher-task.js";
 import { countLabels, type QueryVotes } from "./votes.js";
@@ -20,6 +21,8 @@ import { countLabels, type QueryVotes } from "./votes.js";
 /**
  * Queries with any number of right labels: each teacher says yes or no to each, and `stableTopK` answers with those
  * that stand out, or not at all [ZW22].
+ *
+ * @inline
  */
 export interface MultiLabelOptions
   extends FailureOptions,
@@ -33,7 +36,7 @@ export interface MultiLabelOptions
   /** The noise by which the number of labels is chosen, or a budget for it. */
   readonly choose: NoisyMaxBudget;
   /** The noise by which the labels are tested, or a budget for it. */
-  readonly test: TestBudget;
+  readonly test: Spend<NoiseSize>;
 }
 
 /** The readers of these options, except the task. */

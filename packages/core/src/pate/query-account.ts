@@ -23,7 +23,11 @@ import { type RationalLike, rational } from "../exact/rational.js";
 import { object, oneOf } from "../options.js";
 import type { QueryLoss } from "./teacher-task.js";
 
-/** What a run of queries may cost, and how that is counted. */
+/**
+ * What a run of queries may cost, and how that is counted.
+ *
+ * @inline
+ */
 export interface AccountOptions {
   /** What the run may cost. Default: no limit, and the loss is reported as zCDP. */
   readonly limit?: LossLike<"approx" | "zcdp"> | Budget | undefined;
@@ -40,10 +44,18 @@ export const ACCOUNT = {
   conversion: oneOf("simple", "optimal"),
 };
 
-/** In which measure queries are composed: concentrated or Rényi differential privacy. */
+/**
+ * In which measure queries are composed: concentrated or Rényi differential privacy.
+ *
+ * @inline
+ */
 export type Accounting = "zcdp" | "renyi";
 
-/** What a run of queries has cost so far. */
+/**
+ * What a run of queries has cost so far.
+ *
+ * @inline
+ */
 export interface Spent {
   /** The loss so far: (ε, δ) under such a limit, else zCDP. */
   readonly privacy: LossOf["approx" | "zcdp"];

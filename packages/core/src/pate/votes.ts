@@ -9,7 +9,11 @@
 import { invalidData, type WinnowError } from "../errors.js";
 import { lengthOf } from "../options.js";
 
-/** The votes on one query. */
+/**
+ * The votes on one query.
+ *
+ * @inline
+ */
 export type QueryVotes = ArrayLike<number>;
 
 /** How many teachers give each label, from a 0 or 1 for each label of the first teacher, then of the next, … */

@@ -17,7 +17,11 @@ import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { oneOf, positiveRational, properProbability, readOptions } from "../options.js";
 import { drawBernoulli } from "./bernoulli.js";
 
-/** How often a run is repeated: a law with parameters that are public and fixed before. */
+/**
+ * How often a run is repeated: a law with parameters that are public and fixed before.
+ *
+ * @inline
+ */
 export type RunsLaw =
   | {
       readonly law: "truncated-negative-binomial";

@@ -23,10 +23,18 @@ import { boolean, integer, positiveRational, readOptions } from "../options.js";
 import { type GaussianNoise, type NoisyMaxNoise, readNoise, type ScaledNoise } from "./noisy-max-noise.js";
 import { rangeOf, type SelectionOptions } from "./options.js";
 
-/** The noise, and how one individual can move scores. */
+/**
+ * The noise, and how one individual can move scores.
+ *
+ * @inline
+ */
 export type NoisyMaxLossOptions = NoisyMaxNoise & Pick<SelectionOptions, "sensitivity" | "monotone">;
 
-/** One guarantee in up to three measures. */
+/**
+ * One guarantee in up to three measures.
+ *
+ * @inline
+ */
 export interface NoisyMaxLoss {
   /** As ε; not with Gaussian noise. */
   readonly pure?: LossOf["pure"];

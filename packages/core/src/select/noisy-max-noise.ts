@@ -11,36 +11,49 @@ import type { Rational, RationalLike } from "../exact/rational.js";
 import { exactlyOneOf, oneOf, positiveRational, readOptions } from "../options.js";
 import { usualScale } from "./options.js";
 
-/** Noise of some kind and size. */
-export type NoisyMaxNoise = ScaledNoise | GaussianNoise;
-
-/** Noise that has a scale. */
-export interface ScaledNoise extends Pick<Budgets, "scale"> {
+/** What noise is called. */
+export interface Law<Name> {
   /** The law of the noise. */
-  readonly noise: "exponential" | "gumbel" | "laplace";
+  readonly noise: Name;
 }
 
+/** Noise that has a scale. */
+export type ScaledNoise = Law<"exponential" | "gumbel" | "laplace"> & Pick<Budgets, "scale">;
+
 /** Gaussian noise, whose cost depends on the number of candidates. */
-export interface GaussianNoise extends Pick<Budgets, "variance"> {
-  /** The law of the noise. */
-  readonly noise: "gaussian";
+export interface GaussianNoise extends Law<"gaussian">, Pick<Budgets, "variance"> {
   /** How many candidates there are. */
   readonly maxCandidates: number;
 }
 
-/** A kind of noise and exactly one of `epsilon`, `rho`, `scale` and `variance`, which say how much of it. */
-export type NoisyMaxBudget = PureNoiseBudget | ZcdpNoiseBudget;
+/** Noise of some kind and size. */
+export type NoisyMaxNoise = ScaledNoise | GaussianNoise;
 
-/** Noise accounted for as pure ε: exponential, Gumbel or Laplace noise, and exactly one of `epsilon` and `scale`. */
-export type PureNoiseBudget = Pick<ScaledNoise, "noise"> & Spend<"epsilon" | "scale">;
+/**
+ * The budgets of noise: ε and a scale are accounted for as pure ε, ρ and a variance as ρ.
+ *
+ * @inline
+ */
+export type NoiseSize = "epsilon" | "rho" | "scale" | "variance";
 
-/** Noise accounted for as ρ: any noise with `rho`, or Gaussian noise with a `variance`. */
-export type ZcdpNoiseBudget =
-  | (Pick<NoisyMaxNoise, "noise"> & Spend<"rho">)
-  | (Pick<GaussianNoise, "noise"> & Spend<"variance">);
+/** The noise that a budget may be spent on: all for ρ, Gaussian noise for a variance, the others for ε and a scale. */
+export type NoiseFor<Name extends NoiseSize> = Name extends "variance"
+  ? "gaussian"
+  : Name extends "rho"
+    ? NoisyMaxNoise["noise"]
+    : ScaledNoise["noise"];
+
+/**
+ * A kind of noise, and exactly one of `epsilon`, `rho`, `scale` and `variance`, which says how much of it.
+ *
+ * @typeParam Names Those that it may be.
+ */
+export type NoisyMaxBudget<Names extends NoiseSize = NoiseSize> = {
+  [Name in Names]: Law<NoiseFor<Name>> & Spend<Name>;
+}[Names];
 
 /** A kind of noise and a budget for it, before it is known that just one is given. */
-export type LooseNoise = Pick<NoisyMaxNoise, "noise"> & LooseSpend<"epsilon" | "rho" | "scale" | "variance">;
+export type LooseNoise = Pick<NoisyMaxNoise, "noise"> & LooseSpend<NoiseSize>;
 
 /** The noise for one selection among `candidates` whose scores move by `range` against each other. */
 export function noiseWithin(budget: LooseNoise, range: Rational, candidates: number): NoisyMaxNoise {

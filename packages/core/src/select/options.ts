@@ -11,7 +11,11 @@ import { invalidParameter } from "../errors.js";
 import { type Rational, type RationalLike, rational } from "../exact/rational.js";
 import { boolean, exactlyOneOf, nonNegativeRational, positiveRational } from "../options.js";
 
-/** What selections share beside a budget: how one individual can move scores, and where the bits come from. */
+/**
+ * What selections share beside a budget: how one individual can move scores, and where the bits come from.
+ *
+ * @inline
+ */
 export interface SelectionOptions {
   /** How much one individual can change any one score. Default 1. */
   readonly sensitivity?: RationalLike | undefined;

@@ -22,7 +22,11 @@ import { drawWinners, lossOf } from "./noisy-winners.js";
 import { chooseNoise, rangeOf, SELECTION, type SelectionOptions } from "./options.js";
 import { type PublicDomain, publicDomain } from "./public-domain.js";
 
-/** What `permuteAndFlip` is asked: the settings, and exactly one of `epsilon` and `scale`. */
+/**
+ * What `permuteAndFlip` is asked: the settings, and exactly one of `epsilon` and `scale`.
+ *
+ * @interface
+ */
 export type PermuteAndFlipOptions = Spend<"epsilon" | "scale"> &
   SelectionOptions & {
     /** `{ size }` if there are more candidates than an array lists, all with score 0. Default: all are listed. */

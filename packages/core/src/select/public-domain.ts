@@ -6,7 +6,11 @@
 
 import { integer, readOptions } from "../options.js";
 
-/** Candidates are the integers from 0 below `size`; scores list the first of them, and all others have score 0. */
+/**
+ * Candidates are the integers from 0 below `size`; scores list the first of them, and all others have score 0.
+ *
+ * @inline
+ */
 export interface PublicDomain {
   /** How many candidates there are. */
   readonly size: number;

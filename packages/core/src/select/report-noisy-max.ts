@@ -29,12 +29,11 @@ import { statedMaxLoss } from "./noisy-max-loss.js";
 import {
   type LooseNoise,
   NOISE_SIZES,
+  type NoiseSize,
   type NoisyMaxBudget,
   type NoisyMaxNoise,
   noiseWithin,
-  type PureNoiseBudget,
   readNoise,
-  type ZcdpNoiseBudget,
 } from "./noisy-max-noise.js";
 import { rangeOf, SELECTION, type SelectionOptions } from "./options.js";
 
@@ -42,9 +41,12 @@ import { rangeOf, SELECTION, type SelectionOptions } from "./options.js";
  * What `reportNoisyMax` is asked: the law of the noise, how much of it (exactly one of `epsilon`, `rho`, `scale` and
  * `variance`), how one individual can move scores, and where the bits come from.
  *
- * @typeParam Budget The kinds of budget that it may be.
+ * @typeParam Names The budgets that it may be.
+ *
+ * @interface
  */
-export type ReportNoisyMaxOptions<Budget extends NoisyMaxBudget = NoisyMaxBudget> = SelectionOptions & Budget;
+export type ReportNoisyMaxOptions<Names extends NoiseSize = NoiseSize> = SelectionOptions &
+  NoisyMaxBudget<Names>;
 
 /**
  * The candidate with the largest noisy score, differentially private; no noisy score leaves. Exponential noise is best
@@ -68,12 +70,12 @@ export type ReportNoisyMaxOptions<Budget extends NoisyMaxBudget = NoisyMaxBudget
  */
 export function reportNoisyMax<Given extends Scores | NamedScores>(
   scores: Given,
-  options: ReportNoisyMaxOptions<PureNoiseBudget>,
+  options: ReportNoisyMaxOptions<"epsilon" | "scale">,
 ): Chosen<CandidateOf<Given>, LossOf["pure"]>;
 
 export function reportNoisyMax<Given extends Scores | NamedScores>(
   scores: Given,
-  options: ReportNoisyMaxOptions<ZcdpNoiseBudget>,
+  options: ReportNoisyMaxOptions<"rho" | "variance">,
 ): Chosen<CandidateOf<Given>, LossOf["zcdp"]>;
 
 export function reportNoisyMax<Given extends Scores | NamedScores>(

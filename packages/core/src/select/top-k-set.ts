@@ -44,6 +44,8 @@ import { drawSet, MOST_CANDIDATES, reachOf, SetClasses, type Weighing } from "./
  * What `topKSet` is asked: the settings, and exactly one of `epsilon`, `rho`, `scale` and `eta`.
  *
  * @typeParam Names Those that it may be.
+ *
+ * @interface
  */
 export type TopKSetOptions<
   Names extends "epsilon" | "rho" | "scale" | "eta" = "epsilon" | "rho" | "scale" | "eta",
@@ -63,6 +65,8 @@ export type TopKSetOptions<
  *
  * @typeParam Candidate A position or a name.
  * @typeParam Privacy The measure of the budget.
+ *
+ * @interface
  */
 export type TopKSet<
   Candidate = number,

@@ -44,6 +44,8 @@ import { readState, type StreamState, writeState } from "./stream-state.js";
  * What a `TopKStream` is made from: how many winners, and exactly one of `epsilon`, `rho` and `scale`.
  *
  * @typeParam Names Those that it may be.
+ *
+ * @interface
  */
 export type TopKStreamOptions<Names extends "epsilon" | "rho" | "scale" = "epsilon" | "rho" | "scale"> =
   Spend<Names> &
@@ -56,7 +58,11 @@ export type TopKStreamOptions<Names extends "epsilon" | "rho" | "scale" = "epsil
       readonly domain?: PublicDomain | undefined;
     };
 
-/** What `finish` needs to know of a stream over a public domain with a size; nothing otherwise. */
+/**
+ * What `finish` needs to know of a stream over a public domain with a size; nothing otherwise.
+ *
+ * @inline
+ */
 export interface FinishOptions {
   /** Tells which candidates were pushed, to name winners that never were. If it is true for others too, `finish` throws. */
   readonly isPushed?: ((candidate: number) => boolean) | undefined;

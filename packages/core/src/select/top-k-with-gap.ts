@@ -22,7 +22,11 @@ import { drawWinners, lossOf } from "./noisy-winners.js";
 import { chooseNoise, rangeOf, SELECTION, type SelectionOptions, usualResolution } from "./options.js";
 import { type PublicDomain, publicDomain } from "./public-domain.js";
 
-/** What `topKWithGap` is asked: the settings, and exactly one of `epsilon` and `scale`. */
+/**
+ * What `topKWithGap` is asked: the settings, and exactly one of `epsilon` and `scale`.
+ *
+ * @interface
+ */
 export type TopKWithGapOptions = Spend<"epsilon" | "scale"> &
   SelectionOptions & {
     /** How many winners, from 1 to the number of candidates less one. */

@@ -28,6 +28,8 @@ import { type PublicDomain, publicDomain } from "./public-domain.js";
  * What `topK` is asked: the settings, and exactly one of `epsilon`, `rho` and `scale`.
  *
  * @typeParam Names Those that it may be.
+ *
+ * @interface
  */
 export type TopKOptions<Names extends "epsilon" | "rho" | "scale" = "epsilon" | "rho" | "scale"> =
   Spend<Names> &

@@ -18,7 +18,11 @@ import { type CountOptions, gapSensitivity } from "./gap-sensitivity.js";
 import { type Taker, takeStep } from "./recorder.js";
 import { type GapTerms, type Regulariser, readRegulariser } from "./regulariser.js";
 
-/** Among which k to choose, what is known of them beforehand, and how one individual can change counts. */
+/**
+ * Among which k to choose, what is known of them beforehand, and how one individual can change counts.
+ *
+ * @inline
+ */
 export interface GapOptions extends CountOptions {
   /**
    * k is at most this, which is at most 2^20. It is public and may exceed the number of candidates, which may then be

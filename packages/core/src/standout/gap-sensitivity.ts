@@ -8,7 +8,11 @@
 
 import { bigInteger } from "../options.js";
 
-/** How one individual can change counts. */
+/**
+ * How one individual can change counts.
+ *
+ * @inline
+ */
 export interface CountOptions {
   /** How much one individual can change any one count, an integer. Default 1. */
   readonly sensitivity?: number | bigint | undefined;

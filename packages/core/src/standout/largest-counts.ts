@@ -12,7 +12,11 @@ import { enlarged } from "../race/pool.js";
 import { firstNear } from "../race/scan.js";
 import { blockOf, heldStill, scratchFor } from "../race/scores.js";
 
-/** How many individuals each candidate has: integers ≥ 0, as bigints where they are above 2^53. */
+/**
+ * How many individuals each candidate has: integers ≥ 0, as bigints where they are above 2^53.
+ *
+ * @inline
+ */
 export type Histogram = ArrayLike<number | bigint>;
 
 export interface RankedCounts {

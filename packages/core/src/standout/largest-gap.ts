@@ -11,43 +11,39 @@
  */
 
 import type { LossOf } from "../accounting/loss.js";
-import type { Budgets, LooseOptions } from "../accounting/spend.js";
+import type { LooseOptions, Spend } from "../accounting/spend.js";
 import { anEntropy, type Entropy } from "../entropy.js";
 import { bigInteger, boolean, integer, readOptions } from "../options.js";
 import { type NamedCounts, readNamedCounts } from "../race/candidates.js";
 import {
+  type Law,
   type LooseNoise,
   NOISE_SIZES,
-  type NoisyMaxBudget,
-  type PureNoiseBudget,
+  type NoiseFor,
+  type NoiseSize,
   readNoise,
-  type ZcdpNoiseBudget,
 } from "../select/noisy-max-noise.js";
 import { withEntropy } from "../system-entropy.js";
 import { GapChoice, type GapOptions } from "./gap-choice.js";
 import { type Histogram, largestCounts } from "./largest-counts.js";
 import { aRegulariser } from "./regulariser.js";
 
-/**
- * A budget for noise whose law need not be named: "gumbel" then.
- *
- * @typeParam Budget A budget that names the law of the noise.
- */
-export type DefaultNoise<Budget extends NoisyMaxBudget> =
-  Budget extends Pick<Budgets, "variance">
-    ? Budget
-    : Omit<Budget, "noise"> & {
-        /** The law of the noise on the gaps. Default "gumbel". */
-        readonly noise?: Budget["noise"] | undefined;
-      };
+/** The law of the noise on the gaps: "gumbel" by default, and Gaussian noise where there is a variance. */
+type OnGaps<Name extends NoiseSize> = Name extends "variance"
+  ? Law<"gaussian">
+  : Partial<Law<NoiseFor<Name> | undefined>>;
 
 /**
  * What `largestGap` is asked: the settings, the noise and how much of it (exactly one of `epsilon`, `rho`, `scale` and
  * `variance`).
  *
- * @typeParam Budget The kinds of budget that it may be.
+ * @typeParam Names The budgets that it may be.
+ *
+ * @interface
  */
-export type LargestGapOptions<Budget extends NoisyMaxBudget = NoisyMaxBudget> = DefaultNoise<Budget> &
+export type LargestGapOptions<Names extends NoiseSize = NoiseSize> = {
+  [Name in Names]: Spend<Name> & OnGaps<Name>;
+}[Names] &
   GapOptions & {
     /** Where the fair bits come from. Default: the system's cryptographic generator. */
     readonly entropy?: Entropy | undefined;
@@ -96,12 +92,12 @@ const LARGEST_GAP = { ...GAPS, ...NOISE_SIZES, noise: readNoise, entropy: anEntr
  */
 export function largestGap(
   histogram: Histogram | NamedCounts,
-  options: LargestGapOptions<PureNoiseBudget>,
+  options: LargestGapOptions<"epsilon" | "scale">,
 ): LargestGap<LossOf["pure"]>;
 
 export function largestGap(
   histogram: Histogram | NamedCounts,
-  options: LargestGapOptions<ZcdpNoiseBudget>,
+  options: LargestGapOptions<"rho" | "variance">,
 ): LargestGap<LossOf["zcdp"]>;
 
 export function largestGap(histogram: Histogram | NamedCounts, options: LargestGapOptions): LargestGap;

@@ -35,6 +35,8 @@ import { type FailureOptions, StabilityTest, TEST_SIZES, THRESHOLD } from "./sta
  * and `scale`).
  *
  * @typeParam Names Those that it may be.
+ *
+ * @interface
  */
 export type ProposeTestReleaseOptions<
   Names extends "rho" | "epsilon" | "variance" | "scale" = "rho" | "epsilon" | "variance" | "scale",

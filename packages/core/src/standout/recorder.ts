@@ -6,7 +6,9 @@
 import { Entropy } from "../entropy.js";
 import type { RationalLike } from "../exact/rational.js";
 
-/** A step whose privacy is proven, as it is announced to a `Recorder`. */
+/**
+ * A step whose privacy is proven, as it is announced to a `Recorder`.
+ */
 export interface PrivateStep {
   /** Which mechanism it is. */
   readonly name: string;

@@ -8,7 +8,11 @@ import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { arrayLike } from "../options.js";
 
-/** r(k) as a function of k, or r(1), r(2), … in an array; −Infinity where k is excluded. */
+/**
+ * r(k) as a function of k, or r(1), r(2), … in an array; −Infinity where k is excluded.
+ *
+ * @inline
+ */
 export type Regulariser = ((k: number) => RationalLike) | ArrayLike<RationalLike>;
 
 export interface GapTerms {

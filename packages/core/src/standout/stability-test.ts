@@ -15,7 +15,7 @@ import { isBounded } from "../accounting/extended.js";
 import { scaleAtLeast, varianceAtLeast } from "../accounting/least-noise.js";
 import { approx, type LossOf, pure, zcdp } from "../accounting/loss.js";
 import { gaussianThreshold, laplaceThreshold, type ThresholdRule } from "../accounting/profile/tails.js";
-import type { LooseSpend, Spend } from "../accounting/spend.js";
+import type { LooseSpend } from "../accounting/spend.js";
 import type { Entropy } from "../entropy.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
 import { exactlyOneOf, oneOf, positiveRational, properProbability, readOptions } from "../options.js";
@@ -23,13 +23,14 @@ import { drawDiscreteGaussian } from "../sample/discrete-gaussian.js";
 import { drawDiscreteLaplace } from "../sample/discrete-laplace.js";
 import { type Taker, takeStep } from "./recorder.js";
 
-/** The noise of a stability test: exactly one of `rho`, `epsilon`, `variance` and `scale` says which it is, and how much. */
-export type TestBudget = Spend<"rho" | "epsilon" | "variance" | "scale">;
-
-/** The same before it is known that just one is given. */
+/** The noise of a stability test, before it is known that just one is given. */
 export type LooseTest = LooseSpend<"rho" | "epsilon" | "variance" | "scale">;
 
-/** How likely the test may let an unstable set pass, and how its threshold is found. */
+/**
+ * How likely the test may let an unstable set pass, and how its threshold is found.
+ *
+ * @inline
+ */
 export interface FailureOptions {
   /** The largest probability with which an unstable set may pass, above 0 and below 1. */
   readonly delta: RationalLike;

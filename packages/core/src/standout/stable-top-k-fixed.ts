@@ -80,6 +80,8 @@ interface FixedOptions {
  * What `stableTopKFixed` is asked: the settings, and exactly one of `rho` and `epsilon`.
  *
  * @typeParam Names Those that it may be.
+ *
+ * @interface
  */
 export type StableTopKFixedOptions<Names extends "rho" | "epsilon" = "rho" | "epsilon"> = Spend<Names> &
   FixedOptions &
@@ -89,6 +91,8 @@ export type StableTopKFixedOptions<Names extends "rho" | "epsilon" = "rho" | "ep
  * The candidates, and the stable set that they come from: k of them for a public domain, at most k for an unknown one.
  *
  * @typeParam Candidate A position or a name.
+ *
+ * @inline
  */
 export type StableTopKFixedAnswer<Candidate = number> = ChosenSet<Candidate> & {
   /** The j that was chosen, and whether its j candidates were stable. */
@@ -100,6 +104,8 @@ export type StableTopKFixedAnswer<Candidate = number> = ChosenSet<Candidate> & {
  *
  * @typeParam Candidate A position or a name.
  * @typeParam Privacy The measure of the budget.
+ *
+ * @interface
  */
 export type StableTopKFixed<
   Candidate = number,
@@ -168,7 +174,11 @@ export function stableTopKFixed(
   return { ...answer, privacy: budget.report(measurement.zcdp) };
 }
 
-/** How many candidates, whether their domain is public, and the noise of each step or a budget for it. */
+/**
+ * How many candidates, whether their domain is public, and the noise of each step or a budget for it.
+ *
+ * @inline
+ */
 export interface StableTopKFixedParameters
   extends FixedOptions,
     Omit<StableTopKParameters, "maxK" | "regulariser"> {

@@ -35,6 +35,7 @@ import { type CandidateOf, type NamedCounts, readNamedCounts } from "../race/can
 import type { Measurement } from "../select/measurement.js";
 import {
   type LooseNoise,
+  type NoiseSize,
   type NoisyMaxBudget,
   type NoisyMaxNoise,
   noisyMaxBudget,
@@ -51,7 +52,6 @@ import {
   type FailureOptions,
   type LooseTest,
   StabilityTest,
-  type TestBudget,
   THRESHOLD,
   testBudget,
 } from "./stability-test.js";
@@ -61,6 +61,8 @@ import { readBudget } from "./stable-budget.js";
  * What `stableTopK` is asked: the settings, and exactly one of `rho` and `epsilon`.
  *
  * @typeParam Names Those that it may be.
+ *
+ * @interface
  */
 export type StableTopKOptions<Names extends "rho" | "epsilon" = "rho" | "epsilon"> = Spend<Names> &
   GapOptions &
@@ -83,6 +85,8 @@ export const STEPS = { choose: noisyMaxBudget, test: testBudget, delta: properPr
  * The k that was chosen, and the k candidates if they were stable.
  *
  * @typeParam Candidate A position or a name.
+ *
+ * @inline
  */
 export type StableRelease<Candidate = number> = TestedSet<Candidate> & {
   /** The k that was chosen. */
@@ -157,12 +161,16 @@ export function stableTopK(
   return { ...release, privacy: budget.report(measurement.zcdp) };
 }
 
-/** Among which k to choose, and the noise of each step or a budget for it. */
+/**
+ * Among which k to choose, and the noise of each step or a budget for it.
+ *
+ * @inline
+ */
 export interface StableTopKParameters extends GapOptions, FailureOptions {
   /** The noise on the gaps, or a budget for it. */
   readonly choose: NoisyMaxBudget;
   /** The noise of the test, or a budget for it. */
-  readonly test: TestBudget;
+  readonly test: Spend<NoiseSize>;
 }
 
 /** `stableTopK` with each noise of its own, to be run many times. */

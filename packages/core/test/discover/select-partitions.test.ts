@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { discreteGaussianTail, discreteLaplaceTail } from "../../../audit/src/laws/stable-laws.js";
+import { type NamesBudget, tableOfOneOrder } from "../../src/accounting/profile/one-order-steps.js";
 import { KeepCoin } from "../../src/discover/keep-probabilities.js";
 import { sparseThreshold } from "../../src/discover/select-partitions.js";
 import { Entropy } from "../../src/entropy.js";
 import { bitLength } from "../../src/exact/integers.js";
 import type { Interval } from "../../src/exact/interval.js";
 import { Rational, rational } from "../../src/exact/rational.js";
-import { approx, boundContributions, type PartitionMethod, selectPartitions } from "../../src/index.js";
+import { approx, boundContributions, selectPartitions } from "../../src/index.js";
 import { preparedNoise } from "../../src/sample/prepared-noise.js";
 import { TruncatedLaplace } from "../../src/sample/truncated-laplace.js";
 import { bitTree } from "../../src/testing/bit-tree.js";
@@ -27,6 +28,11 @@ const NO_BITS = new Entropy({
 const rareZeros = ({ hi, precision }: Interval) => {
   const zeros = Math.min(precision - bitLength(hi - 1n), 20);
   return zeros < 2 ? 0 : zeros;
+};
+
+const renyiChance = (count: number, budget: NamesBudget) => {
+  const { table } = tableOfOneOrder(budget)!;
+  return Rational.of(table.units(count)!, 1n << BigInt(table.steps.bits));
 };
 
 const isNear = (value: Rational, decimal: string, digits = "1e-27") => {
@@ -186,11 +192,12 @@ const COUNTS = { dove: 900, alster: 800, elbe: 1, oder: 0 };
 describe("selectPartitions", () => {
   it.each([
     [1, {}, "optimal"],
-    [3, {}, "optimal"],
-    [4, {}, "gaussian"],
-    [1, { counts: true }, "laplace"],
-    [10, { counts: true }, "gaussian"],
-    [2, { neighbours: "replace" }, "gaussian"],
+    [2, {}, "optimal"],
+    [3, {}, "renyi"],
+    [2, { counts: true }, "laplace"],
+    [3, { counts: true }, "gaussian"],
+    [1, { neighbours: "replace" }, "optimal"],
+    [2, { neighbours: "replace" }, "renyi"],
   ] as const)("publishes what enough people have: m = %i, %o by %s", (maxItemsPerUser, more, method) => {
     const answer = selectPartitions(COUNTS, { maxItemsPerUser, epsilon: 1, delta: "1e-9", ...more });
     expect(answer.method).toBe(method);
@@ -203,12 +210,31 @@ describe("selectPartitions", () => {
   });
 
   it("needs about as many people as the table says", () => {
-    const half = (m: number, method: PartitionMethod) => {
+    const half = (m: number, method: "optimal" | "laplace" | "gaussian") => {
       const options = { maxItemsPerUser: m, epsilon: 1, delta: "1e-6", method, counts: method !== "optimal" };
       return selectPartitions({}, options).threshold;
     };
     expect([1, 2, 3].map((m) => Number(half(m, "laplace")))).toEqual([15, 28, 41]);
-    expect([4, 5, 10].map((m) => Number(half(m, "gaussian")))).toEqual([50, 56, 81]);
+    expect([1, 3, 5, 10].map((m) => Number(half(m, "gaussian")))).toEqual([22, 38, 50, 71]);
+    const named = (m: number) =>
+      selectPartitions({}, { maxItemsPerUser: m, epsilon: 1, delta: "1e-6" }).halfKeep;
+    expect([3, 5, 10, 30, 100].map(named)).toEqual([32, 39, 49, 71, 109]);
+    // What was needed before, with Gaussian noise accounted in zCDP.
+    const before = { 3: 40, 10: 81, 30: 143, 100: 270 };
+    for (const [m, people] of Object.entries(before)) {
+      const bar = Number(m) >= 30 ? 0.5 : Number(m) >= 10 ? 0.62 : 1;
+      expect(named(Number(m))).toBeLessThanOrEqual(people * bar);
+    }
+  });
+
+  it("falls back on a threshold where a table would be too long", () => {
+    const method = (options: object) =>
+      selectPartitions([], { maxItemsPerUser: 5, epsilon: 1, delta: "1e-6", ...options }).method;
+    expect(method({ maxItemsPerUser: 1001 })).toBe("gaussian");
+    expect(method({ epsilon: "1/21" })).toBe("gaussian");
+    expect(method({ delta: "1e-41" })).toBe("gaussian");
+    expect(method({ epsilon: "1/5000", counts: true })).toBe("gaussian"); // by its zCDP
+    expect(method({ epsilon: "1/5000", counts: true, maxItemsPerUser: 3 })).toBe("laplace");
   });
 
   it("tells δ-approximate zCDP by rho", () => {
@@ -227,6 +253,7 @@ describe("selectPartitions", () => {
 
   it.each([
     ["optimal", 7, { epsilon: 1 }],
+    ["renyi", 15, { epsilon: 1, maxItemsPerUser: 2 }],
     ["laplace", 8, { epsilon: 1, counts: true }],
     ["gaussian", 10, { rho: "1/20", counts: true }],
   ] as const)("keeps as often as it should among many names: %s", (method, count, budget) => {
@@ -236,6 +263,7 @@ describe("selectPartitions", () => {
     const keeps = (failure: Rational) => new KeepCoin(one, failure).enclose(count, 64)!.lower();
     const chance = {
       optimal: () => keeps(delta),
+      renyi: () => renyiChance(count, { epsilon: one, delta, moved: 2 }),
       laplace: () => keeps(new TruncatedLaplace(one, delta).failure),
       gaussian: () => discreteGaussianTail(10)(Number(threshold) - 1 - count).lower(),
     }[method]();
@@ -269,6 +297,14 @@ describe("selectPartitions", () => {
     [{ maxItemsPerUser: 1, delta: "1e-6" }, "budget must be exactly one of epsilon and rho"],
     [{ maxItemsPerUser: 1, epsilon: 1, delta: 0 }, "delta must be a rational > 0 and < 1"],
     [{ maxItemsPerUser: 1, rho: 1, delta: "1e-6", method: "optimal" }, 'method must be "gaussian" with rho'],
+    [
+      { maxItemsPerUser: 3, epsilon: "1/21", delta: "1e-6", method: "renyi" },
+      'epsilon must be from 1/20 to 100 for method "renyi"',
+    ],
+    [
+      { maxItemsPerUser: 3, epsilon: 1, delta: "1e-6", method: "renyi", counts: true },
+      'method must be "laplace" or "gaussian" with counts',
+    ],
     [
       { maxItemsPerUser: 1, epsilon: 1, delta: "1e-6", method: "optimal", counts: true },
       'method must be "laplace" or "gaussian" with counts',

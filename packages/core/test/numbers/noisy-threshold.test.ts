@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { rational } from "../../src/exact/rational.js";
-import { eta, type NoisyThresholdOptions, noisyThreshold } from "../../src/index.js";
+import { eta, noisyThreshold } from "../../src/index.js";
+import type { NoisyThresholdOptions } from "../../src/numbers/noisy-threshold.js";
 import { bitTree } from "../../src/testing/bit-tree.js";
 
 describe("noisyThreshold", () => {

@@ -27,7 +27,7 @@ describe("the examples", () => {
   it("the README shows what `npm run example` prints, but for the noise and the bars of a terminal", () => {
     const pictures = [...read("README.md").matchAll(PICTURE)].map(([, picture]) => picture);
     expect(pictures).toHaveLength(1);
-    // Noise of scale 10 brings another area before the fifth, which leads by 125, once in 500,000 runs; not in two of two.
+    // Noise of scale 12.5 brings another area before the fifth, which leads by 125, once in 40,000 runs; not in two of two.
     const shapes = [1, 2].map(() => shape(outputOf("examples/top-k.js")));
     expect(shapes.join("\n")).toContain(shape(pictures[0]));
   });

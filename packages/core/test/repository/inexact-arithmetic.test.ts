@@ -15,6 +15,7 @@ const JUSTIFIED: readonly string[] = [
   "packages/audit/src/laws/partition-laws.ts uses **: of bigints",
   "packages/audit/src/attacks/arithmetic-config.ts uses **: of bigints",
   "packages/audit/src/attacks/float-top-k-with-gap.ts uses Math.log: the unsafe mechanism that the audit shows to be unsafe",
+  "packages/core/src/accounting/profile/one-order-steps.ts uses **: of bigints",
   "packages/core/src/base2/draw-constant-work.ts uses **: of bigints",
   "packages/core/src/numbers/integer-partition.ts uses **: of bigints",
   "packages/core/src/race/first-cut.ts uses Math.sqrt: steers where the first cut is, which is repaired if it is too high",

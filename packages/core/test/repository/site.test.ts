@@ -95,7 +95,7 @@ describe("the documentation site", () => {
   }, 600_000);
 
   it.each([
-    ["winnow-dp", "functions/topKWithGap", "The k largest", "Errors, and how parameters are read"],
+    ["winnow-dp", "functions/topKWithGap", "From a public list", "Errors, and how parameters are read"],
     [
       "winnow-dp/sample",
       "functions/discreteLaplace",

@@ -195,10 +195,18 @@ export const OPTIONS = {
     example: "add-remove",
     file: "named",
   },
+  guess: {
+    flags: "--guess",
+    type: "text",
+    value: "what",
+    text: "a public guess at the data, such as people=4000,items-per-person=13, to choose the mechanism by",
+    label: "A guess at the data",
+    example: "people=4000,items-per-person=13",
+  },
   mechanism: {
     flags: "--mechanism",
     type: "choice",
-    text: "the mechanism (default: the most informative one)",
+    text: "the mechanism (default: the most informative one, or with a guess the one that is right most often)",
     label: "Mechanism",
   },
   unit: {

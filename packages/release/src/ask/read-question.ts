@@ -11,6 +11,7 @@ import { MECHANISMS } from "../mechanisms/mechanisms.js";
 import { mechanismFor } from "../mechanisms/of-question.js";
 import { type Domain, sizeOf } from "../question/domain.js";
 import { readGrid } from "../question/grid.js";
+import { readPeriod } from "../question/period.js";
 import { MOST_WINNERS, type Question, type QuestionInput } from "../question/question.js";
 import { readShares } from "../question/shares.js";
 import { predicateText, readPredicate } from "../question/where.js";
@@ -75,6 +76,7 @@ export function readQuestion(input: QuestionInput): Question {
     ...(input.atMost !== undefined && { atMost: positiveInteger("atMost", input.atMost) }),
     ...(outsiderShare !== undefined && { outsiderShare: shareText(outsiderShare) }),
     ...(input.where !== undefined && { where: predicateText(readPredicate(input.where, input.types)) }),
+    ...(input.period !== undefined && { period: readPeriod(input.period) }),
     unit: input.unit.trim(),
   };
   const fits = canAnswer(mechanism, { ...question, ...asked, ...NOTHING_OPEN });

@@ -158,6 +158,7 @@ const QUESTION_FIELDS = [
   "atMost?",
   "outsiderShare?",
   "where?",
+  "period?",
   "unit",
 ];
 

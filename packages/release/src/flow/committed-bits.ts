@@ -9,7 +9,7 @@
  */
 import { type Entropy, expandedEntropy, invalidParameter, sha256 } from "winnow-dp";
 import type { ReleaseBits, ReservedBits } from "../document/release-document.js";
-import { canonicalJson } from "../ledger/entry.js";
+import { canonicalJson } from "../ledger/canonical-json.js";
 import { hashText } from "../ledger/hash-chain.js";
 import { forEachRow } from "../parts/counted-rows.js";
 import { compareNames } from "../parts/names.js";

@@ -21,6 +21,7 @@ export const top: Kind = {
       "set",
       "outsiderShare",
       "neighbours",
+      "guess",
       "mechanism",
       "unit",
     ],

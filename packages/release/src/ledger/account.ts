@@ -13,6 +13,7 @@
 
 import {
   Budget,
+  compose,
   describeLoss,
   type Loss,
   type LossJson,
@@ -28,6 +29,7 @@ import { decimalText } from "../document/loss-text.js";
 import type { ReleaseAnswer } from "../document/release-document.js";
 import type { Counting } from "../mechanisms/mechanism.js";
 import { type Charge, chargeOf, lossOf, mayCountApart, reservationOf } from "../mechanisms/of-question.js";
+import { type AccountPromise, periodsOf, periodText, readPeriod } from "../question/period.js";
 import type { Question } from "../question/question.js";
 import { Refusal } from "../refusal/refusal.js";
 import {
@@ -42,13 +44,16 @@ import {
   totalAtDelta,
   totalsOfCharges,
 } from "./budget.js";
+import { canonicalJson } from "./canonical-json.js";
 import type { LedgerEntry, ReservationEntry } from "./entry.js";
 import { type FoldedSum, fold, LossSum } from "./folded.js";
+import { inPeriods, MOST_PERIOD_GROUPS } from "./periods.js";
 import {
   type AccountSummary,
   type ChargeGroup,
   EMPTY_SUMMARY,
   isAtOrder,
+  periodIn,
   placeOf,
   protectionOf,
   summarise,
@@ -89,14 +94,12 @@ export class Account {
     this.dataset = dataset;
     this.spender = spender;
     this.summary = "charges" in entries ? entries : [...entries].reduce(summarise, EMPTY_SUMMARY);
-    const { charges, folded } = this.summary;
-    this.#promised = [...charges.map((group) => readGroup(group)), ...readSums(folded?.promised)];
-    this.#counted = [
-      ...charges.map((group) => readGroup(group, group.settled)),
-      ...readSums(folded?.counted ?? folded?.promised),
-    ];
-    if (this.budgetJson === undefined) return;
-    this.#limit = readBudget(this.budgetJson);
+    const limit = this.budgetJson === undefined ? undefined : readBudget(this.budgetJson);
+    if (limit !== undefined) this.#limit = limit;
+    this.#promised = chargesOf(this.summary, "promised", limit);
+    this.#counted = chargesOf(this.summary, "counted", limit);
+    if (limit === undefined) return;
+    this.#limit = limit;
     const budget = spend(this.#limit, this.#counted);
     if (budget instanceof Budget) this.#budget = budget;
     else if (spender === undefined)
@@ -115,6 +118,25 @@ export class Account {
   /** What the releases call one person. If these are several, the total holds only where they mean the same. */
   get units(): readonly string[] {
     return this.summary.units;
+  }
+
+  /** What it promises over time, if it does. */
+  get promise(): AccountPromise | undefined {
+    return this.summary.promise;
+  }
+
+  /** The charges of each period together, by its name, as it counts towards the limit. */
+  get periods(): ReadonlyMap<string, Loss> {
+    const byName = new Map<string, Loss>();
+    const { measure } = this.#limit?.loss ?? { measure: "pure" };
+    for (const group of this.summary.charges) {
+      if (group.period === undefined) continue;
+      const [name = ""] = group.period.split(" ");
+      const loss = countedIn(measure, readGroup(group, group.settled));
+      const before = byName.get(name);
+      byName.set(name, before === undefined ? loss : (compose(before, loss) as Loss));
+    }
+    return byName;
   }
 
   /** The limit, if there is one. */
@@ -218,11 +240,32 @@ export class Account {
 
   /** How many more releases like this one would be admitted; undefined without a budget. */
   admitsTimes(asked: LossLike): number | undefined {
+    if (this.promise !== undefined) return this.#periodsLeft(readLoss(asked), this.promise);
     let times: number | undefined;
     const refusal = refusalOf(() => {
       times = this.#budget?.admitsTimes(this.#priceOf(readLoss(asked), "charge"));
     });
     return refusal === undefined ? times : 0;
+  }
+
+  /** In how many of the periods without a release one that costs this would still fit, one in each. */
+  #periodsLeft(loss: Loss, promise: AccountPromise): number | undefined {
+    if (this.#limit === undefined) return undefined;
+    const used = new Set(this.summary.charges.map(({ period }) => period?.split(" ")[0]));
+    const key = this.summary.charges.findLast(({ period }) => period?.includes(" "))?.period?.split(" ")[1];
+    let summary = this.summary;
+    let times = 0;
+    for (const { name } of periodsOf(promise)) {
+      if (used.has(name)) continue;
+      summary = summariseCharge(
+        summary,
+        lossToJson(loss),
+        periodText({ name, ...(key !== undefined && { key }) }),
+      );
+      if (!(spend(this.#limit, chargesOf(summary, "counted", this.#limit)) instanceof Budget)) break;
+      times++;
+    }
+    return times;
   }
 
   /** The account after one more such charge, which must fit and isn't recorded: for questions before it. */
@@ -238,11 +281,13 @@ export class Account {
   admit(asked: LossLike, question?: unknown, as: AdmittedAs = "charge"): void {
     const loss = readLoss(asked);
     this.#admitNeighbours(protectionOf(question).neighbours);
+    this.#admitPeriod(question);
     if (as === "reservation" && this.reservations >= MOST_RESERVATIONS) throw this.#tooManyReservations();
     const budget = this.#budget;
     if (budget === undefined) return;
     const refusal = refusalOf(() => {
       const price = this.#priceOf(loss, as);
+      if (this.promise !== undefined) return this.#admitWithPeriods(loss, question);
       // Only a charge that is refused is tried: core then says what would fit.
       if (!budget.admits(price)) budget.charge(price);
     });
@@ -268,6 +313,37 @@ export class Account {
       ...(as !== "charge" && { reservation: "" }),
     });
     return isFolded ? countedIn(this.#limit.loss.measure, foldedCharge(json, isLate)) : loss;
+  }
+
+  /** A release must be about a period exactly if the account promises something over time, and about the promise that the account makes. */
+  #admitPeriod(question: unknown): void {
+    const { promise } = this;
+    const asked = periodIn(question);
+    const refused = (sentence: string) => new Refusal("over-budget", sentence);
+    if (promise === undefined) {
+      if (asked === undefined) return;
+      // A share of an account counts what it has in full, whatever the periods are.
+      if (this.spender !== undefined) return;
+      throw refused(`The budget of ${this.#name} has no periods, so no release about it is for one.`);
+    }
+    if (asked === undefined)
+      throw refused(
+        `The budget of ${this.#name} is for ${promise.period}s, so each release must be about one: --time and --period.`,
+      );
+    const period = readPeriod((question as { readonly period: unknown }).period);
+    if (canonicalJson(period.promise) !== canonicalJson(promise))
+      throw refused(`The release is for another promise than that of ${this.#name}.`);
+    if (this.summary.charges.length >= MOST_PERIOD_GROUPS)
+      throw refused(
+        `${MOST_PERIOD_GROUPS} different charges about ${this.#name} are kept apart, which is the most.`,
+      );
+  }
+
+  /** Throws the error with which core refuses the charges with one more, if it does. */
+  #admitWithPeriods(loss: Loss, question: unknown): void {
+    const summary = summariseCharge(this.summary, lossToJson(loss), periodIn(question));
+    const after = spend(this.#limit!, chargesOf(summary, "counted", this.#limit));
+    if (!(after instanceof Budget)) throw after;
   }
 
   #tooManyReservations(): Refusal {
@@ -327,6 +403,22 @@ function readGroup({ loss, times, isLate, isFolded }: ChargeGroup, counted = los
 
 function foldedCharge(loss: LossJson, isLate: boolean): Charges {
   return readSums(fold([], loss, isLate))[0]!;
+}
+
+/** What counts, in full or towards the limit; of an account with periods, each key's most expensive ones together. */
+function chargesOf(
+  { charges, folded, promise, neighbours }: AccountSummary,
+  as: "promised" | "counted",
+  limit: BudgetLimit | undefined,
+): readonly Charges[] {
+  const sums = as === "promised" ? folded?.promised : (folded?.counted ?? folded?.promised);
+  const groups = charges.map((group) => ({
+    ...readGroup(group, as === "promised" ? group.loss : group.settled),
+    period: group.period,
+  }));
+  const all = [...groups, ...readSums(sums)];
+  if (promise === undefined || limit === undefined) return all;
+  return inPeriods(promise, all, limit.loss.measure, neighbours);
 }
 
 function readSums(sums: readonly FoldedSum[] = []): Charges[] {

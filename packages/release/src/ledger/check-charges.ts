@@ -17,8 +17,8 @@ import type { Release } from "../document/release-document.js";
 import { lossOf, mechanismOf } from "../mechanisms/of-question.js";
 import { Refusal } from "../refusal/refusal.js";
 import { Account } from "./account.js";
+import { canonicalJson } from "./canonical-json.js";
 import {
-  canonicalJson,
   datasetOf,
   hasDataset,
   type LedgerEntry,

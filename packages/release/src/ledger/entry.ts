@@ -16,10 +16,13 @@
  * @module
  */
 
-import { invalidParameter, type LossJson, type WinnowError } from "winnow-dp";
+import type { LossJson } from "winnow-dp";
 import type { ReservedBits, Software } from "../document/release-document.js";
+import type { AccountPromise } from "../question/period.js";
 import { Refusal } from "../refusal/refusal.js";
 import type { BudgetJson } from "./budget.js";
+import { canonicalJson } from "./canonical-json.js";
+import { isPromise } from "./periods.js";
 
 export const LEDGER_FORMAT = "winnow-ledger/1";
 
@@ -65,6 +68,8 @@ export interface BudgetEntry extends Chained {
   readonly time: string;
   readonly software: Program;
   readonly budget: BudgetJson;
+  /** Its promise over time, if the account makes one. */
+  readonly promise?: AccountPromise;
 }
 
 /** The loss reserved for a release before its rows were read. */
@@ -165,7 +170,10 @@ function isEntry(value: unknown): value is LedgerEntry {
   if (!has(value, { format: "string", sequence: "number", previous: "string", kind: "string" })) return false;
   if (value.format !== LEDGER_FORMAT || !Number.isSafeInteger(value.sequence)) return false;
   if (value.kind === "budget")
-    return has(value, { dataset: "string", time: "string", software: "object", budget: "object" });
+    return (
+      has(value, { dataset: "string", time: "string", software: "object", budget: "object" }) &&
+      (value.promise === undefined || isPromise(value.promise))
+    );
   if (value.kind === "reservation") return isCharge(value);
   if (value.kind === "key") return isKeyChange(value);
   return value.kind === "release" && isCharge(value.release);
@@ -201,33 +209,6 @@ function unreadable(cause?: unknown): Refusal {
       cause,
     },
   );
-}
-
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${Array.from(value, canonicalJson).join(",")}]`;
-  if (isRecord(value)) {
-    const fields = Object.keys(value)
-      .filter((key) => value[key] !== undefined)
-      .sort()
-      .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`);
-    return `{${fields.join(",")}}`;
-  }
-  if (typeof value === "number" && !Number.isFinite(value)) throw notJson("a number that is not finite");
-  const text: string | undefined = JSON.stringify(value);
-  if (text === undefined) throw notJson(`a value of type ${typeof value}`);
-  return text;
-}
-
-/** A plain object; whatever has a JSON form of its own (a date, a rational) must be given in that form. */
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== "object" || value === null) return false;
-  if ("toJSON" in value && typeof value.toJSON === "function")
-    throw notJson("an object with a JSON form of its own");
-  return true;
-}
-
-function notJson(got: string): WinnowError {
-  return invalidParameter("value", `plain JSON values, without ${got}`);
 }
 
 /** Throws unless a reservation is for what is asked now. */

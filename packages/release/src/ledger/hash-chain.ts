@@ -28,8 +28,8 @@
  * @module
  */
 import { Refusal } from "../refusal/refusal.js";
+import { canonicalJson } from "./canonical-json.js";
 import {
-  canonicalJson,
   entryText,
   LEDGER_FORMAT,
   type LedgerEntry,

@@ -10,14 +10,15 @@ import { releaseLoss } from "../document/new-release.js";
 import type { Release, ReleaseCharge, ReservedBits, Software } from "../document/release-document.js";
 import type { Charge } from "../mechanisms/of-question.js";
 import { isNearName } from "../nearest.js";
+import type { AccountPromise } from "../question/period.js";
 import type { Question } from "../question/question.js";
 import { Refusal } from "../refusal/refusal.js";
 import { Account, type AdmittedAs, type Spender } from "./account.js";
 import type { BudgetJson } from "./budget.js";
+import { canonicalJson } from "./canonical-json.js";
 import { accountKey, releaseKey, reservationKey } from "./derived.js";
 import {
   type Asked,
-  canonicalJson,
   checkReservation,
   entryText,
   type KeyEntry,
@@ -44,6 +45,7 @@ import {
 } from "./ledger-refusals.js";
 import { appendText, type LedgerText, rowsUpTo } from "./ledger-text.js";
 import { LogTree, type RootedHead } from "./log-tree.js";
+import { periodKey } from "./periods.js";
 import { PLAIN_HASHER } from "./plain-hasher.js";
 import { ReplayedTotals } from "./replayed-totals.js";
 import { OutcomeUnknown, type Sought, type Store } from "./store.js";
@@ -275,18 +277,33 @@ export class Ledger {
   }
 
   /** Gives a data set its budget and returns whether it is new: the same budget again changes nothing, a different one needs `replace`. */
-  setBudget(dataset: string, budget: BudgetJson, { replace = false } = {}): Promise<boolean> {
+  setBudget(
+    dataset: string,
+    budget: BudgetJson,
+    { replace = false, promise }: { readonly replace?: boolean; readonly promise?: AccountPromise } = {},
+  ): Promise<boolean> {
     return this.#write(async () => {
       const account = await this.#account(dataset);
+      checkPromise(account, budget, promise);
       if (account.budgetJson !== undefined) {
-        if (canonicalJson(account.budgetJson) === canonicalJson(budget)) return false;
+        const isSame = canonicalJson(account.budgetJson) === canonicalJson(budget);
+        if (isSame && (account.promise === undefined) === (promise === undefined)) return false;
         if (!replace) throw budgetExists(dataset);
       }
       account.admitBudget(budget);
       const time = new Date().toISOString();
-      await this.#append({ kind: "budget", dataset, budget, time, software: this.#software });
+      await this.#append({
+        ...{ kind: "budget", dataset, budget, time, software: this.#software },
+        ...(promise !== undefined && { promise }),
+      });
       return true;
     });
+  }
+
+  /** The key that says who is counted in which period of a data set's horizon; it never leaves the run. */
+  async periodKey(dataset: string, promise: AccountPromise): Promise<string | undefined> {
+    const secret = await this.markKey();
+    return secret === undefined ? undefined : periodKey(secret, dataset, promise);
   }
 
   /** The ledger as a file that the page and other machines read, line by line, after the whole log was verified. */
@@ -467,6 +484,22 @@ function chargeFor(
 ): Charge | undefined {
   const { question, answer }: RecordedRelease & Partial<Pick<Release, "answer">> = release;
   return answer === undefined ? undefined : account.chargeFor(question as Question, answer, reservation);
+}
+
+/** A promise over time is made before the first charge, and never changes; what it is about adds up in ε or ρ. */
+function checkPromise(account: Account, { measure }: BudgetJson, promise: AccountPromise | undefined): void {
+  const known = account.promise;
+  const name = JSON.stringify(account.dataset);
+  if (canonicalJson({ promise }) === canonicalJson({ promise: known })) return;
+  if (known !== undefined)
+    throw new Refusal(
+      "budget-exists",
+      `The budget of ${name} has periods, and what it promises never changes.`,
+    );
+  if (account.summary.charges.length > 0 || account.releases > 0)
+    throw new Refusal("budget-exists", `Releases about ${name} were charged before, without periods.`);
+  if (measure !== "pure" && measure !== "zcdp")
+    throw new Refusal("usage", `A budget with periods must be in ε or ρ; got ${measure}.`);
 }
 
 function inWords({ reserved, settled }: Charge): ReleaseCharge {

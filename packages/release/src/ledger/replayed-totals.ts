@@ -6,8 +6,8 @@
  */
 
 import { Refusal } from "../refusal/refusal.js";
+import { canonicalJson } from "./canonical-json.js";
 import { addTo, type Derived, nothingDerived } from "./derived.js";
-import { canonicalJson } from "./entry.js";
 import { type ChainHead, EMPTY_CHAIN, verifyChain } from "./hash-chain.js";
 import type { Store } from "./store.js";
 import type { AccountSummary } from "./summary.js";

@@ -15,6 +15,7 @@
  */
 
 import { Refusal } from "../refusal/refusal.js";
+import { canonicalJson } from "./canonical-json.js";
 import {
   accountKey,
   addTo,
@@ -29,7 +30,6 @@ import {
   sharesIn,
 } from "./derived.js";
 import {
-  canonicalJson,
   datasetOf,
   hasDataset,
   inOrderOfTime,

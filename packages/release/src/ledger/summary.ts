@@ -14,7 +14,7 @@
  *
  * 1. A loss is the object that the entry has, without `readable`. Two losses are equal if their texts are; nothing is
  *    reduced or converted.
- * 2. A budget takes the place of the one before. All `settled` and `folded.counted` are dropped. If there are
+ * 2. A budget takes the place of the one before, and its `promise`, if it has one, that of the one before. All `settled` and `folded.counted` are dropped. If there are
  *    reservations, `budgetSequence` is the number of the entry.
  * 3. A reservation or a release adds the `unit` of its question to `units`, if that is a text and not one of them and they
  *    are fewer than 16, and sets `neighbours`, if that is a text and there are none.
@@ -27,14 +27,20 @@
  * 6. A reservation is a new group at the end, `isFolded` if 64 groups are not.
  * 7. A release adds 1 to `releases`, and its `reserved` (or else its loss) is `last`.
  *
+ * A charge whose question has a `period` with the text `name` keeps it in its group: `name`, or `name` and `key` with a space between, if that
+ * is a text. Such groups are equal only within a period, don't count among the 64, and are never folded.
+ *
  * Groups that are `isFolded` are open reservations that found no place: they are counted as folded charges are, so that
  * their release costs no more than was set aside. Open reservations are as many as releases that never came; an account
  * refuses more than 1,000 (account.ts).
  * @module
  */
 import { type LossJson, lossFromJson } from "winnow-dp";
+import { type AccountPromise, periodText } from "../question/period.js";
+import { Refusal } from "../refusal/refusal.js";
 import type { BudgetJson } from "./budget.js";
-import { canonicalJson, type LedgerEntry } from "./entry.js";
+import { canonicalJson } from "./canonical-json.js";
+import type { LedgerEntry } from "./entry.js";
 import { type Folded, fold } from "./folded.js";
 
 /** At most this many different losses are kept apart, with the open reservations. */
@@ -54,11 +60,15 @@ export interface ChargeGroup {
   readonly isLate: boolean;
   /** A reservation that found no place among the losses that are told apart. */
   readonly isFolded?: true;
+  /** The period that it is about, with the mark of its key (periods.ts). */
+  readonly period?: string;
 }
 
 export interface AccountSummary {
   /** The budget as it was recorded last. */
   readonly budget?: BudgetJson;
+  /** What it promises over time, which never changes. */
+  readonly promise?: AccountPromise;
   /** The number of its entry, once there are reservations that may be older. */
   readonly budgetSequence?: number;
   /** What the releases call one person. */
@@ -79,10 +89,12 @@ export const EMPTY_SUMMARY: AccountSummary = Object.freeze({ units: [], charges:
 /** The summary after one more entry about the data set; an entry about none changes nothing. */
 export function summarise(summary: AccountSummary, entry: LedgerEntry): AccountSummary {
   if (entry.kind === "key") return summary;
+  if (entry.kind === "budget") checkPromise(summary, entry.promise);
   if (entry.kind === "budget")
     return {
       ...inFull(summary),
       budget: entry.budget,
+      ...(entry.promise !== undefined && { promise: entry.promise }),
       ...(summary.charges.some(({ reservation }) => reservation !== undefined) && {
         budgetSequence: entry.sequence,
       }),
@@ -96,10 +108,13 @@ export function summarise(summary: AccountSummary, entry: LedgerEntry): AccountS
     units: isNewUnit ? [...summary.units, unit] : summary.units,
     ...(known !== undefined && { neighbours: known }),
   };
+  const period = periodIn(question);
+  const about = period !== undefined && { period };
   if (entry.kind === "reservation")
-    return charged(next, { loss: exactly(entry.loss), reservation: entry.id });
+    return charged(next, { loss: exactly(entry.loss), reservation: entry.id, ...about });
   const { id, loss, charge } = entry.release;
-  const group = { loss: exactly(loss), ...(charge !== undefined && { settled: exactly(charge.settled) }) };
+  const settled = charge !== undefined && { settled: exactly(charge.settled) };
+  const group = { loss: exactly(loss), ...settled, ...about };
   return {
     ...charged(next, group, id),
     releases: summary.releases + 1,
@@ -115,6 +130,13 @@ export function summariseShare(share: AccountSummary, entry: LedgerEntry): Accou
   return entry.kind === "budget" ? inFull(share) : summarise(share, entry);
 }
 
+/** A promise comes before the first charge, and never changes; a ledger in which it does was forged. */
+function checkPromise({ promise, charges, folded }: AccountSummary, next: AccountPromise | undefined): void {
+  if (canonicalJson({ promise }) === canonicalJson({ promise: next })) return;
+  if (promise === undefined && charges.length === 0 && folded === undefined) return;
+  throw new Refusal("ledger-broken", "What an account promises over time was changed.");
+}
+
 /** As it is written, without the words beside the numbers; throws if it can't be read. */
 function exactly(loss: LossJson): LossJson {
   lossFromJson(loss);
@@ -123,8 +145,16 @@ function exactly(loss: LossJson): LossJson {
 }
 
 /** The summary after one more charge that isn't recorded. */
-export function summariseCharge(summary: AccountSummary, loss: LossJson): AccountSummary {
-  return charged(summary, { loss });
+export function summariseCharge(summary: AccountSummary, loss: LossJson, period?: string): AccountSummary {
+  return charged(summary, { loss, ...(period !== undefined && { period }) });
+}
+
+/** The period of a question, as groups tell it apart. */
+export function periodIn(question: unknown): string | undefined {
+  const { period } = Object(question);
+  const { name, key } = Object(period);
+  if (typeof name !== "string") return undefined;
+  return periodText({ name, ...(typeof key === "string" && { key }) });
 }
 
 export type NewCharge = Omit<ChargeGroup, "times" | "isLate" | "isFolded">;
@@ -147,7 +177,9 @@ export function placeOf(summary: AccountSummary, charge: NewCharge, id?: string)
   const { measure } = charge.settled ?? charge.loss;
   const isLate = reserved?.isLate ?? (measure === "zcdp" || isAtOrder(summary));
   const same = others.findIndex((group) => group.isLate === isLate && isSame(group, charge));
-  const isFull = others.filter(({ isFolded }) => !isFolded).length >= MOST_GROUPS;
+  const isFull =
+    charge.period === undefined &&
+    others.filter(({ isFolded, period }) => !isFolded && period === undefined).length >= MOST_GROUPS;
   return { isLate, isFolded: same < 0 && isFull, same, others };
 }
 
@@ -187,8 +219,9 @@ function inFull(summary: AccountSummary): AccountSummary {
 }
 
 /** Whether a charge belongs to the group; a reservation never does. */
-function isSame(group: ChargeGroup, { loss, settled, reservation }: NewCharge): boolean {
+function isSame(group: ChargeGroup, { loss, settled, reservation, period }: NewCharge): boolean {
   if (group.reservation !== undefined || reservation !== undefined) return false;
+  if (group.period !== period) return false;
   const areEqual = (one: LossJson | undefined, other: LossJson | undefined) =>
     (one && textOf(one)) === (other && textOf(other));
   return areEqual(group.loss, loss) && areEqual(group.settled, settled);

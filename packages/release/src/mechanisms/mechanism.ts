@@ -9,7 +9,7 @@
 import type { Entropy, Loss, Measure, Rational, RationalLike } from "winnow-dp";
 import type { CountPlan } from "../parts/counts.js";
 import type { Simulated } from "../parts/simulated.js";
-import type { Answer, Batches, CandidatesWanted, NeededUsers, Run } from "../question/answer.js";
+import type { Answer, Batches, CandidatesWanted, Near, NeededUsers, Run } from "../question/answer.js";
 import type { Domain } from "../question/domain.js";
 import type { Neighbours, Question, QuestionInput, QuestionKind } from "../question/question.js";
 
@@ -45,6 +45,12 @@ export interface Mechanism {
   prepare?(question: Question, scores: Float64Array): Run;
   /** People an item needs to be named in half of the runs without a list; absent where a simulation must find it. */
   needs?(question: Question): NeededUsers;
+
+  /**
+   * How near the winners are to the best, before anything is known but the question; absent where nothing can be said. On public
+   * counts `prepare` says more.
+   */
+  expect?(question: Question): Near | undefined;
 
   readonly words: Words;
   readonly answer: AnswerRules;

@@ -8,7 +8,6 @@ import {
   type RationalLike,
   stableTopKFixed as run,
   type StableTopKFixedOptions,
-  type StableTopKFixedParameters,
 } from "winnow-dp";
 import { budgetInCode, domainInCode } from "../parts/code.js";
 import { everyCandidate } from "../parts/counted-rows.js";
@@ -81,7 +80,7 @@ export const stableTopKFixed: Mechanism = {
       const { noise, ...settings } = { ...setOptions(parameters), ...limits };
       if (areScalesGiven(parameters, ["chooseScale", "testVariance", "roundsScale"])) {
         const measurement = makeStableTopKFixed(
-          asOptions<StableTopKFixedParameters>({
+          asOptions<Parameters<typeof makeStableTopKFixed>[0]>({
             ...settings,
             choose: { noise, scale: chooseScale },
             test: { variance: testVariance },

@@ -3,12 +3,7 @@
  * release at the largest gap.
  * @module
  */
-import {
-  makeStableTopK,
-  stableTopK as run,
-  type StableTopKOptions,
-  type StableTopKParameters,
-} from "winnow-dp";
+import { makeStableTopK, stableTopK as run, type StableTopKOptions } from "winnow-dp";
 import { budgetInCode } from "../parts/code.js";
 import { asOptions, largestK, numbersOf, readTerms } from "../parts/simulated.js";
 import { areScalesGiven, lossOf, OF_SETS, setOptions, setOutcome } from "../parts/simulated-sets.js";
@@ -68,7 +63,9 @@ export const stableTopK: Mechanism = {
       const { noise, ...settings } = { ...setOptions(parameters), ...limits };
       if (areScalesGiven(parameters, ["chooseScale", "testVariance"])) {
         const sized = { choose: { noise, scale: chooseScale }, test: { variance: testVariance } };
-        const measurement = makeStableTopK(asOptions<StableTopKParameters>({ ...settings, ...sized }));
+        const measurement = makeStableTopK(
+          asOptions<Parameters<typeof makeStableTopK>[0]>({ ...settings, ...sized }),
+        );
         return (entropy) => setOutcome(measurement.invoke(counts, entropy), measurement.zcdp);
       }
       const { privacy } = run(

@@ -28,6 +28,7 @@ import {
   measure,
   prepareCounts,
 } from "../parts/counts.js";
+import { lnAtLeast, lnOfSetsAtLeast } from "../parts/ln-at-least.js";
 import { compareNames } from "../parts/names.js";
 import { PUBLIC_RACE } from "../parts/public-race.js";
 import { winner } from "../parts/winner.js";
@@ -78,6 +79,13 @@ export const topKSet: Mechanism = {
     return { loss: own!, also: question.rho === undefined ? [other!] : undefined };
   },
   counts: countsOfSet,
+  expect(question) {
+    const inside = rational(1n).minus(question.outsiderShare as string);
+    if (inside.numerator <= 0n) return undefined; // a small count inside then weighs nothing
+    const size = sizeOf(question.domain) as number;
+    const t = setScale(question).times(lnOfSetsAtLeast(size, question.k).plus(lnAtLeast(20)));
+    return { within: Number(t.dividedBy(inside).ceil()) };
+  },
   wants: PUBLIC_RACE.wants,
   async draw(question, batches, entropy) {
     const { items, users } = await everyItem(question, batches);

@@ -7,8 +7,6 @@
  * @module
  */
 import {
-  type LossOf,
-  type Rational,
   rational,
   type SelectPartitions,
   type SelectPartitionsOptions,
@@ -17,7 +15,7 @@ import {
 } from "winnow-dp";
 import type { CandidatesWanted, NeededUsers, Run } from "../question/answer.js";
 import type { Question } from "../question/question.js";
-import { budgetOf, countedPeople, movedBy, rhoOf } from "./budget.js";
+import { budgetOf, countedPeople, movedBy } from "./budget.js";
 
 /** All of a mechanism that is the same for the best k and for all names. */
 export const ABOVE_THRESHOLD = {
@@ -46,35 +44,31 @@ function partitionPlan(question: Question): Omit<SelectPartitions, "winners"> {
 }
 
 function thresholdParameters(question: Question): Record<string, string> {
-  const { method, threshold } = partitionPlan(question);
-  const moved = movedBy(question);
-  const each = (size: string) => String(rational(size).dividedBy(moved));
+  const { method, threshold, variance, table } = partitionPlan(question);
+  const each = (size: string) => String(rational(size).dividedBy(movedBy(question)));
+  const noise = {
+    ...(variance && { noise: "discrete gaussian", variance: String(variance) }),
+    ...(table && {
+      order: String(table.order),
+      growth: String(table.growth),
+      failureEach: String(table.failure),
+    }),
+  };
   return {
     method,
     ...(threshold !== undefined && { threshold: String(threshold) }),
-    ...(method === "gaussian"
-      ? { noise: "discrete gaussian", variance: String(thresholdVariance(question)) }
+    ...(Object.keys(noise).length > 0
+      ? noise
       : { epsilonEach: each(question.epsilon as string), deltaEach: each(question.delta as string) }),
   };
 }
 
-/** σ² of the Gaussian threshold: m counts cost m/(2σ²). Of (ε, δ), half of δ pays for the conversion. */
-function thresholdVariance(question: Question): Rational {
-  const { epsilon, rho: given, delta, ...options } = partitionOptions(question);
-  const half = rational(delta).dividedBy(2n);
-  const budget =
-    epsilon === undefined
-      ? { rho: given, delta }
-      : { rho: rhoOf({ epsilon: String(epsilon), delta: half }), delta: half };
-  const { privacy } = selectPartitions([], { ...options, ...budget, method: "gaussian" });
-  const rho = (privacy as LossOf["zcdp"]).rho as Rational; // of a finite budget in ρ
-  return rational(movedBy(question)).dividedBy(rho.times(2n));
-}
-
 /** With this many users an item is named about every other time. */
 function usersAbove(question: Question): number {
-  const { threshold, epsilonEach, deltaEach } = thresholdParameters(question);
+  const { threshold, halfKeep } = partitionPlan(question);
+  if (halfKeep !== undefined) return halfKeep;
   if (threshold !== undefined) return Number(threshold);
+  const { epsilonEach, deltaEach } = thresholdParameters(question);
   const [epsilon, delta] = [epsilonEach, deltaEach].map((size) => rational(size ?? 0n).toNumber());
   // Far below 1/2 the probability grows as δ·(e^(n·ε) − 1)/(e^ε − 1): with tiny parameters, counting would take forever.
   const many = Math.log1p(Math.expm1(epsilon) / (2 * delta)) / epsilon;

@@ -27,13 +27,14 @@ import {
   type TopKStreamOptions,
   zcdp,
 } from "winnow-dp";
-import type { Answer, Batches, CandidatesWanted, Run } from "../question/answer.js";
+import type { Answer, Batches, CandidatesWanted, Near, Run } from "../question/answer.js";
 import { sizeOf } from "../question/domain.js";
 import type { Question } from "../question/question.js";
 import { gumbelRho } from "./approx-rounds.js";
 import { countedPeople, distanceOf, isMonotone, rhoOf } from "./budget.js";
 import { checkComplete, forEachRow, wholeNumber } from "./counted-rows.js";
 import { type CountPlan, countParameters, countPlan, countShare, measure, prepareCounts } from "./counts.js";
+import { lnAtLeast } from "./ln-at-least.js";
 import { numberSet } from "./number-set.js";
 import { winner } from "./winner.js";
 
@@ -61,6 +62,19 @@ export const PUBLIC_RACE = {
     candidates: sizeOf(question.domain) as number, // the rules see to it that candidates are public
     scale: noiseScale(question),
   }),
+  /** Gumbel noise: d·e^(−x/τ) a round; exponential noise is never below 0, so d·e^(−x/b) for all. */
+  expect(question: Question): Near | undefined {
+    const size = sizeOf(question.domain);
+    if (size === undefined) return undefined;
+    const chances = isGumbel(question) ? size * question.k : size;
+    return {
+      within: Number(
+        noiseScale(question)
+          .times(lnAtLeast(ONE_IN * chances))
+          .ceil(),
+      ),
+    };
+  },
   wants({ domain }: Question): CandidatesWanted {
     return domain.kind === "integers"
       ? { kind: "integers", below: domain.below }
@@ -93,6 +107,9 @@ export const PUBLIC_RACE = {
     };
   },
 };
+
+/** A bound for all data fails once in 20 releases. */
+const ONE_IN = 20;
 
 /** With ε alone the noise is exponential. */
 function isGumbel({ rho, delta }: Question): boolean {

@@ -108,7 +108,7 @@ function checkSize({ domain }: Question, candidates: number): void {
 }
 
 /** Scores, largest first; candidates beyond them have score 0. */
-class Truth {
+export class Truth {
   readonly #scores: Float64Array;
   /** How many there are to find. */
   readonly #k: number;
@@ -206,7 +206,7 @@ export interface Estimate {
 }
 
 /** Adds up without keeping the values (Welford). */
-class RunningMean {
+export class RunningMean {
   #count = 0;
   #mean = 0;
   #squares = 0;

@@ -73,6 +73,12 @@ export interface RunAnswer {
 /** One more run on the same scores. */
 export type Run = (entropy?: Entropy) => RunAnswer;
 
+/** What holds for all data, 95 times out of 100. */
+export interface Near {
+  /** Every winner is at most this many people below the k-th; rounded up. */
+  readonly within: number;
+}
+
 /** About how many users an item needs, to be named in half of the runs or more. */
 export type NeededUsers =
   /** More than the best item outside the first `candidates`. */

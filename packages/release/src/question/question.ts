@@ -9,6 +9,7 @@
 import type { RationalLike } from "winnow-dp";
 import type { Domain } from "./domain.js";
 import type { GridInput } from "./grid.js";
+import type { QuestionPeriod } from "./period.js";
 import type { ColumnTypes } from "./where.js";
 
 /** Which data sets are to look alike: one person more or less, or one person in place of another. */
@@ -46,6 +47,8 @@ export interface Question {
   readonly outsiderShare?: string;
   /** Which rows count: a condition in canonical form (where.ts); absent if all do. */
   readonly where?: string;
+  /** The period of an account that promises something over time; absent for other accounts. */
+  readonly period?: QuestionPeriod;
   /** What one person is in the data, such as "one value of column user". */
   readonly unit: string;
 }
@@ -80,5 +83,7 @@ export interface QuestionInput {
   readonly where?: string | undefined;
   /** The types of columns in the condition; the others are texts. */
   readonly types?: ColumnTypes | undefined;
+  /** The period that it is about, where the account has periods. */
+  readonly period?: QuestionPeriod | undefined;
   readonly unit: string;
 }

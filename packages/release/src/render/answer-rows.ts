@@ -27,6 +27,7 @@ import { kindOf } from "../kinds/kinds.js";
 import { type Answered, countsIn, mechanismFor, raceOf } from "../mechanisms/of-question.js";
 import { type RankError, rankErrors } from "../mechanisms/quantiles.js";
 import { type CountsShown, fittedCounts } from "../parts/counts.js";
+import { lnAtLeast } from "../parts/ln-at-least.js";
 import type { Question } from "../question/question.js";
 
 /** A number with the ends of its interval, as exact texts. */
@@ -166,9 +167,4 @@ export function gapUncertainty({ question, mechanism }: Answered): GapUncertaint
 export function gapInterval(gap: string, { below, above }: GapUncertainty): GapInterval {
   const low = rational(gap).minus(below);
   return { low: low.compare(0n) > 0 ? low : Rational.ZERO, high: rational(gap).plus(above) };
-}
-
-/** A thousandth above what any engine gives for the logarithm, to three decimals. */
-function lnAtLeast(value: number): Rational {
-  return Rational.ofNumbers(Math.ceil(Math.log(value) * 1000) + 1, 1000);
 }

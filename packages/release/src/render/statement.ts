@@ -19,6 +19,7 @@ import type { NewRelease, Release } from "../document/release-document.js";
 import { frequenciesInWords } from "../kinds/frequencies.js";
 import { kindOf } from "../kinds/kinds.js";
 import { rankErrorsInWords } from "../kinds/quantile.js";
+import { promiseSentence } from "../ledger/periods.js";
 import { countsIn } from "../mechanisms/of-question.js";
 import { countedInWords, neighboursInWords } from "../question/labels.js";
 import type { Question } from "../question/question.js";
@@ -69,11 +70,23 @@ function paragraphOf(release: Release | NewRelease, budget: BudgetLeft): string 
     `The answer is differentially private; the unit of privacy is ${visible(question.unit)}.`,
     promiseInWords(lossFromJson(loss), neighboursInWords(question.neighbours)),
     chargeInWords(release),
+    periodInWords(question, budget),
     question.where === undefined ? "" : `Only rows count for which ${visible(question.where)}.`,
     `${chosenInWords(question)}; the mechanism was ${mechanismInWords(mechanism.name, mechanism.parameters)}, computed exactly, without rounding.`,
     budgetInWords(budget),
   ];
   return sentences.filter((sentence) => sentence !== "").join(" ");
+}
+
+/** What the account promises over time. */
+function periodInWords({ period }: Question, { limit, orders }: BudgetLeft): string {
+  if (period === undefined) return "";
+  const { name, promise } = period;
+  const most = promise.maxPeriodsPerUser;
+  const who = most === undefined ? "" : `, and each person is counted in ${most} of the ${promise.horizon}`;
+  const promised =
+    limit === undefined ? "" : ` ${promiseSentence(promise, readableLoss(limit, "down", orders))}`;
+  return `It is about ${name}, one of ${promise.horizon} ${promise.period}s${who}.${promised}`;
 }
 
 function answerInWords(release: Release | NewRelease): string {
@@ -132,6 +145,7 @@ function fieldsOf(release: Release | NewRelease, budget: BudgetLeft): Statement[
     ["Neighbouring data sets", `differ in that ${neighboursInWords(question.neighbours)}`],
     ["Question", kindOf(question).question(question)],
     ["Rows that count", question.where],
+    ["Period", question.period?.name],
     ["Candidates", domainInWords(question.domain)],
     ["Hash of the list", question.domain.kind === "listed" ? question.domain.hash : undefined],
     ["Mechanism", mechanism.name],

@@ -16,6 +16,7 @@ import { forJson, Refusal } from "winnow-release";
 import { type Ask, readAsk } from "../ask.js";
 import type { Authenticator } from "../authenticate.js";
 import { TrustedProxies } from "../client-address.js";
+import type { AnalystPage } from "../host.js";
 import type { Limits } from "../limits.js";
 import { releaseIdOf } from "../releases.js";
 import type { Service } from "../service.js";
@@ -48,9 +49,16 @@ export interface AppOptions {
   readonly grid: Pick<TimeGrid, "tick" | "now" | "leave">;
   readonly version: string;
   readonly state: () => State;
+  /** What analysts open in a browser. */
+  readonly page?: AnalystPage | undefined;
   /** For logs and metrics, after each request: public values, and the error that no one foresaw. */
   readonly observe?: (request: ObservedRequest) => void;
 }
+
+type App = Hono<{
+  Variables: Variables;
+  Bindings: { incoming?: { socket?: { remoteAddress?: string } } };
+}>;
 
 type Handler = (context: AppContext) => Promise<Response>;
 
@@ -65,11 +73,8 @@ export function createApp(options: AppOptions) {
   const document = openApiDocument(version);
   const longest = config.limits.time * 1000;
   const proxies = new TrustedProxies(config.listen.trustedProxies);
-  const [documentText, page] = [forJson(document), pageOf(document)];
-  const app = new Hono<{
-    Variables: Variables;
-    Bindings: { incoming?: { socket?: { remoteAddress?: string } } };
-  }>();
+  const [documentText, page] = [forJson(document), pageOf(document, options.page !== undefined)];
+  const app: App = new Hono();
 
   app.use(async (context, next) => {
     context.set("arrivedAt", grid.now());
@@ -234,6 +239,7 @@ export function createApp(options: AppOptions) {
       operation.isPublic ? handler(context) : authenticated(context, options, handler),
     );
   }
+  if (options.page !== undefined) showPage(app, options.page);
   for (const [path, allowed] of methods)
     app.all(path, (context) => {
       context.header("Allow", [...new Set(allowed)].join(", "));
@@ -244,6 +250,18 @@ export function createApp(options: AppOptions) {
   );
   app.onError((error, context) => refuse(context as AppContext, error));
   return app;
+}
+
+/** The page for analysts and its files, by their exact names. They hold nothing of this service, so anyone may read them. */
+function showPage(app: App, { files, policy }: AnalystPage): void {
+  app.get("/analyst", (context) => context.redirect("analyst/", 308));
+  for (const [name, { type, body }] of files)
+    app.get(`/analyst${name}`, (context) =>
+      context.body(body, 200, {
+        "Content-Type": type,
+        "Content-Security-Policy": `${policy}; frame-ancestors 'none'`,
+      }),
+    );
 }
 
 interface Asked {

@@ -28,7 +28,8 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-export function pageOf({ info, components }: OpenApiDocument): string {
+/** With a link to the page for analysts, if there is one. */
+export function pageOf({ info, components }: OpenApiDocument, hasAnalystPage = false): string {
   const operations: readonly Operation[] = Object.values(OPERATIONS);
   const schemas = Object.entries(components.schemas);
   return `<!doctype html>
@@ -43,7 +44,7 @@ export function pageOf({ info, components }: OpenApiDocument): string {
 <main>
 <h1>Winnow ${forXml(info.version)}</h1>
 <p>${forXml(info.description)}</p>
-<p>Send your key as <code>Authorization: Bearer winnow_…</code>. For programs: <a href="openapi.json">openapi.json</a>.</p>
+<p>Send your key as <code>Authorization: Bearer winnow_…</code>. For programs: <a href="openapi.json">openapi.json</a>.${hasAnalystPage ? ' For people: <a href="analyst/">the page for analysts</a>.' : ""}</p>
 <h2>Operations</h2>
 ${operations.map(operationHtml).join("\n")}
 <h2>Errors</h2>

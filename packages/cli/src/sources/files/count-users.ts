@@ -16,7 +16,7 @@
 import { blobValue, type DuckDBBlobValue, type DuckDBConnection } from "@duckdb/node-api";
 import { columnsOf, NUMBER_PATTERN, type Predicate, SPACES } from "winnow-release";
 import { groupSql, hashedGroup, hashedItem, measured, splitGroups, type TextSql } from "../groups.js";
-import type { Batch, Candidates, ContributionBound, GroupsRequest } from "../source.js";
+import type { Batch, Candidates, ContributionBound, GroupsRequest, Panel } from "../source.js";
 import { LETTERS, likePattern, type WhereDialect, whereSql } from "../where-sql.js";
 import { isOutOfMemory, sqlText } from "./engine.js";
 import type { Relation, Roles } from "./relation.js";
@@ -35,6 +35,7 @@ export interface Counting {
   readonly isNumeric?: boolean | undefined;
   readonly groups?: GroupsCounting | undefined;
   readonly where?: Predicate | undefined;
+  readonly panel?: Panel | undefined;
 }
 
 export interface GroupsCounting extends GroupsRequest {
@@ -58,9 +59,9 @@ export async function countUsers(
 }
 
 /** With the column `"group"` where groups are counted: empty or NULL in rows without one. */
-function rowsSql(relation: Relation, { roles, groups, where }: Counting): string {
+function rowsSql(relation: Relation, { roles, groups, where, panel }: Counting): string {
   const also = [...(groups?.by ?? []), ...(where === undefined ? [] : columnsOf(where))];
-  const rows = filteredSql(relation.rows(also.length === 0 ? roles : { ...roles, also }), also, where);
+  const rows = filteredSql(relation.rows(also.length === 0 ? roles : { ...roles, also }), also, where, panel);
   if (groups === undefined) return rows;
   const columns = groups.by.map((_, i) => `also_${i}`);
   const isThere = columns.map((column) => `${column} <> ''`).join(" AND ");
@@ -69,10 +70,28 @@ function rowsSql(relation: Relation, { roles, groups, where }: Counting): string
 }
 
 /** The rows that fit a condition, and those without an item, which may stand for lines that are skipped. */
-function filteredSql(rows: string, also: readonly string[], where: Predicate | undefined): string {
+function filteredSql(
+  rows: string,
+  also: readonly string[],
+  where: Predicate | undefined,
+  panel: Panel | undefined,
+): string {
+  if (panel !== undefined) {
+    const known = filteredSql(rows, also, where, undefined);
+    return `SELECT * FROM (${known}) WHERE item IS NULL OR ${isInPanel(panel)}`;
+  }
   if (where === undefined) return rows;
   const column = (name: string) => `also_${also.lastIndexOf(name)}`;
   return `SELECT * FROM (${rows}) WHERE item IS NULL OR ${whereSql(where, { ...WHERE, column })}`;
+}
+
+function isInPanel({ key, hashes }: Panel): string {
+  const hash = `sha256(${sqlText(key)} || strlen("user") || ':' || "user")`;
+  const ranges = hashes.map(
+    ([from, until]) =>
+      `${hash} >= ${sqlText(from)}${until === undefined ? "" : ` AND ${hash} < ${sqlText(until)}`}`,
+  );
+  return `("user" <> '' AND (${ranges.map((range) => `(${range})`).join(" OR ")}))`;
 }
 
 const WHERE: Omit<WhereDialect, "column"> = {

@@ -90,7 +90,14 @@ class DuckdbSource implements Source {
     const ask = this.#client;
     const groups = asked && { ...asked, isOfGroups: candidates.kind === "groups" };
     const isNumeric = candidates.kind === "numbers";
-    const counting = { roles: { item, user }, bound, groups, where: request.where, isNumeric };
+    const counting = {
+      roles: { item, user },
+      bound,
+      groups,
+      where: request.where,
+      panel: request.panel,
+      isNumeric,
+    };
     const counted = await ask.ask({ kind: "count", counting }, "counted", signal);
     this.#skipped = counted.skipped;
     this.#values = counted.otherValues;

@@ -25,7 +25,11 @@ export interface RangeRounds {
   readonly rounds: number;
 }
 
-/** An ε, and the rounds whose δ is asked. */
+/**
+ * An ε, and the rounds whose δ is asked.
+ *
+ * @inline
+ */
 export interface BoundedRangeDeltaOptions {
   /** The ε to find the δ for. */
   readonly epsilon: RationalLike;

@@ -13,12 +13,16 @@
  */
 
 import { invalidParameter } from "../../errors.js";
-import { ceilDiv } from "../../exact/integers.js";
+import { ceilDiv, ceilShift } from "../../exact/integers.js";
 import { Interval } from "../../exact/interval.js";
 import { Rational, type RationalLike, rational, toDigits } from "../../exact/rational.js";
 import { integer, positiveRational, readOptions } from "../../options.js";
 
-/** Counts with discrete Gaussian noise, and an ε. */
+/**
+ * Counts with discrete Gaussian noise, and an ε.
+ *
+ * @inline
+ */
 export interface DiscreteGaussianOptions {
   /** The ε to find the δ for. */
   readonly epsilon: RationalLike;
@@ -79,6 +83,31 @@ export function deltaOfCounts(epsilon: Rational, variance: Rational, moved: numb
   const sum = positivePart(epsilon, whole, moved);
   const delta = toDigits(sum.times(excessOfSum(variance, moved)).dividedBy(weightOfAll(whole)), "up");
   return delta.compare(1n) > 0 ? Rational.ONE : delta;
+}
+
+/** At least P(N ≥ from) for one draw N of this variance, to fifteen digits; `from` is above 0. */
+export function tailAtMost(variance: Rational, from: bigint): Rational {
+  const twice = variance.times(2n);
+  const precision =
+    256 +
+    2 *
+      Number(
+        Rational.of(from * from)
+          .dividedBy(twice)
+          .ceil(),
+      );
+  const places = BigInt(precision);
+  const exp = (n: bigint) => Interval.from(Rational.of(-n).dividedBy(twice), precision).exp().hi;
+  const [one, fall] = [1n << places, exp(2n)];
+  let [weight, ratio, sum] = [exp(from * from), exp(2n * from + 1n), 0n];
+  while (weight > 1n && weight << REST > sum) {
+    sum += weight;
+    weight = ceilShift(weight * ratio, places);
+    ratio = ceilShift(ratio * fall, places);
+  }
+  const whole = Rational.of(sum + ceilDiv(weight << places, one - ratio), one);
+  const tail = toDigits(whole.dividedBy(weightOfAll(variance)), "up");
+  return tail.compare(1n) > 0 ? Rational.ONE : tail;
 }
 
 /** Weights below this share of the sum are bounded by a geometric series. */

@@ -23,7 +23,11 @@ import { Interval } from "../../exact/interval.js";
 import { Rational } from "../../exact/rational.js";
 import { StripWeights } from "../../sample/strip-weights.js";
 
-/** Which of two safe thresholds of a stability test: the smallest, or the published closed form, which is larger. */
+/**
+ * Which of two safe thresholds of a stability test: the smallest, or the published closed form, which is larger.
+ *
+ * @inline
+ */
 export type ThresholdRule = "smallest" | "closed-form";
 
 const FIRST_PRECISION = 64;

@@ -2,6 +2,7 @@
  * What every ledger promises, wherever it is kept: the same tests for memory, a SQLite file, a PostgreSQL server and a browser.
  * @module
  */
+
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { convert, pure, type Rational, rational, zcdp } from "winnow-dp";
@@ -9,6 +10,7 @@ import { chain, type PublishedRelease, readQuestion, type Store } from "winnow-r
 import { analystLaws } from "./analyst-laws.js";
 import { writeEveryKind } from "./every-kind.js";
 import { groupLaws } from "./group-laws.js";
+import { periodLaws } from "./period-laws.js";
 import {
   all,
   exampleRelease,
@@ -248,6 +250,7 @@ export function ledgerLaws(title: string, makePlace: MakePlace): void {
 
   analystLaws(title, makePlace);
   groupLaws(title, makePlace);
+  periodLaws(title, makePlace);
 
   describe(`${title}: tampering`, () => {
     async function fullLedger() {

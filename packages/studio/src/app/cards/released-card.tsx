@@ -76,7 +76,9 @@ export function ReleasedCard({ published, takesFocus }: ReleasedCardProps) {
         <summary>Exact parameters and loss</summary>
         <Terms terms={[...parameters, ["loss", loss]]} />
       </details>
-      <CodeToCopy title="As a winnow command" name="command" text={documents.command} />
+      {documents.command !== "" && (
+        <CodeToCopy title="As a winnow command" name="command" text={documents.command} />
+      )}
       <CodeToCopy title="As TypeScript" name="TypeScript" text={documents.typescript} />
     </section>
   );
