@@ -8,12 +8,13 @@ import { classicPage } from "./scripts/classic-page.js";
 import { intoCommandLine } from "./scripts/into-command-line.js";
 import { licenses } from "./scripts/licenses.js";
 import { ownSource } from "./scripts/own-source.js";
+import { pageOnly } from "./scripts/page-only.js";
 import { singleFile } from "./scripts/single-file.js";
 
 export default defineConfig({
   base: "./",
   resolve: { dedupe: ["preact"] }, // the signals find an older one beside them, and two do not share their state
-  plugins: [ownSource(), classicPage(), licenses(), singleFile(), intoCommandLine("studio-page")],
+  plugins: [ownSource(), pageOnly(), classicPage(), licenses(), singleFile(), intoCommandLine("studio-page")],
   build: {
     target: "es2022",
     modulePreload: false, // its polyfill fetches, which the policy forbids

@@ -26,6 +26,7 @@ import {
   ListError,
   listHeader,
   parseDelimitedLine,
+  readLabels as parseLabels,
   Refusal,
   readList,
   splitHeader,
@@ -179,22 +180,14 @@ function wellFormed(names: string[]): string[] {
 
 /** Labels by item: the first two columns of a public CSV file. The first line of an item counts. */
 export async function readLabels(path: string): Promise<ReadonlyMap<string, string>> {
-  const [header = "", ...lines] = await readPublicLines("The file of labels", path);
-  const { columns, ...dialect } = readHeader("the file of labels", path, header);
-  if (columns.length < 2)
-    throw new Refusal(
-      "usage",
-      `The file of labels ${JSON.stringify(path)} must have a column of items and one of labels.`,
-    );
-  const labels = new Map<string, string>();
-  for (const [i, line] of lines.entries()) {
-    if (line === "") continue;
-    const fields = parseDelimitedLine(line, dialect);
-    if (fields?.length !== columns.length)
-      throw new Refusal("usage", `Line ${i + 2} of the labels in ${JSON.stringify(path)} can't be parsed.`);
-    if (!labels.has(fields[0])) labels.set(fields[0], fields[1]);
+  const lines = await readPublicLines("The file of labels", path);
+  try {
+    return parseLabels(lines.join("\n"));
+  } catch (error) {
+    if (error instanceof ListError)
+      throw new Refusal(error.code, `The file of labels ${JSON.stringify(path)} ${error.message}`);
+    throw error;
   }
-  return labels;
 }
 
 const MOST_NAMES = 10_000_000;

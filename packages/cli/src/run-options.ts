@@ -3,7 +3,7 @@
  * has them; what belongs to a question is in release's table of options. As there, each stands here once, whichever commands take it.
  * @module
  */
-import type { OptionEntry } from "winnow-release";
+import { EPSILON_SOURCES, NUMBER_STYLES, type OptionEntry } from "winnow-release";
 
 export const RUN_OPTIONS = {
   // Reading
@@ -88,6 +88,14 @@ export const RUN_OPTIONS = {
     type: "switch",
     text: "allow newlines in fields, and JSON arrays: only if you trust the file's author",
     file: "named",
+  },
+  numbers: {
+    flags: "--numbers",
+    type: "choice",
+    value: "style",
+    choices: NUMBER_STYLES,
+    text: "how numbers are written: plain 1234.5 (default), point 1,234.50 or comma 1.234,50, perhaps with a currency",
+    example: "comma",
   },
   memoryLimit: {
     flags: "--memory-limit",
@@ -199,6 +207,15 @@ export const RUN_OPTIONS = {
     type: "file",
     text: "a public CSV file of items and the labels to show with them",
     example: "labels.csv",
+  },
+  epsilonFrom: {
+    flags: "--epsilon-from",
+    type: "choice",
+    value: "what",
+    choices: EPSILON_SOURCES,
+    text: "how ε was chosen, for the statement (default: on the twin, where --public names one for a preview)",
+    example: "before",
+    file: "never",
   },
   statement: {
     flags: "--statement",

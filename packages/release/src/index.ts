@@ -26,6 +26,8 @@ export {
 } from "./document/new-release.js";
 export { readRelease } from "./document/read-release.js";
 export {
+  EPSILON_SOURCES,
+  type EpsilonFrom,
   FIRST_SCHEMA,
   type NewRelease,
   RELEASE_SCHEMA,
@@ -89,6 +91,13 @@ export {
 } from "./flow/public-inputs.js";
 export { type RowFacts, rowFindings } from "./flow/row-guards.js";
 export { inSafeOrder, type Ordered, type Steps } from "./flow/safe-order.js";
+export {
+  type PrivacyVerdict,
+  type Promised,
+  privacyVerdict,
+  type Strength,
+  strengthOf,
+} from "./flow/strength.js";
 // Example data
 export {
   candidatesOf,
@@ -297,6 +306,7 @@ export {
   mechanismFor,
   mechanismOf,
   type NamedMechanism,
+  otherPrices,
   reservationOf,
   type SelectOptions,
   select,
@@ -342,14 +352,27 @@ export { type Domain, sizeOf } from "./question/domain.js";
 export { type GridDomain, type GridInput, readGrid } from "./question/grid.js";
 export {
   countedInWords,
+  countedNoun,
   countedShort,
   isLimitedColumn,
   limitInWords,
+  NOUNS,
+  type Nouns,
   neighboursInWords,
   unitInWords,
   unitOf,
 } from "./question/labels.js";
 export { listedDomain } from "./question/listed-domain.js";
+export {
+  likelyStyle,
+  NUMBER_STYLES,
+  type NumberStyle,
+  plainNumber,
+  STYLE_RULES,
+  type StyleRule,
+  type WrittenNumbers,
+  type WrittenStyle,
+} from "./question/number-style.js";
 export { NUMBER_PATTERN } from "./question/number-text.js";
 export {
   type AccountPromise,
@@ -406,6 +429,7 @@ export {
   headline,
   mechanismInWords,
 } from "./render/in-words.js";
+export { intervalOf, type PictureOptions, shownCount } from "./render/picture.js";
 export {
   candidatesInWords,
   curvesOf,
@@ -413,6 +437,7 @@ export {
   type PlanSubject,
   planChart,
 } from "./render/plan-svg.js";
+export { readLabels } from "./render/read-labels.js";
 export { ListError, type ListOptions, listHeader, readList } from "./render/read-list.js";
 export { type BudgetLeft, promiseInWords, type Statement, statement } from "./render/statement.js";
 export { type SvgOptions, toSvg } from "./render/to-svg.js";

@@ -40,7 +40,7 @@ async function countFile(page: Page, path: string): Promise<void> {
 }
 
 async function firstPlan(page: Page): Promise<void> {
-  await region(page, "What it buys").getByText("expect about").waitFor();
+  await region(page, "What it buys").getByText("expect a list of about").waitFor();
 }
 
 async function moveEpsilon(page: Page): Promise<void> {
@@ -50,7 +50,7 @@ async function moveEpsilon(page: Page): Promise<void> {
     await page.keyboard.press(move % 2 === 0 ? "ArrowLeft" : "ArrowRight");
     await page.waitForTimeout(200);
   }
-  await page.getByRole("img", { name: /^The expected share of true winners/ }).waitFor();
+  await page.getByRole("img", { name: /^Right names, of those you ask for/ }).waitFor();
 }
 
 async function listCandidates(page: Page): Promise<void> {

@@ -60,7 +60,7 @@ async function decide(page: Page): Promise<void> {
   await countPeople(page);
   await setBudget(page, "3");
   const plan = region(page, "What it buys");
-  await plan.getByText("expect about").waitFor();
+  await plan.getByText("expect a list of about").waitFor();
   await plan.getByText("running the mechanism…").waitFor({ state: "hidden" });
 }
 

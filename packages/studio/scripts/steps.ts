@@ -6,7 +6,8 @@
 import type { Locator, Page } from "playwright-core";
 
 export const region = (page: Page, name: string): Locator => page.getByRole("region", { name, exact: true });
-export const button = (page: Page, name: string): Locator => page.getByRole("button", { name, exact: true });
+export const button = (page: Page, name: string | RegExp): Locator =>
+  page.getByRole("button", { name, exact: true });
 
 /** A file from the disk, or one made of its name and content. */
 export type Chosen = string | { readonly name: string; readonly content: string | Buffer };

@@ -10,9 +10,28 @@ import { followQuestion } from "./app/state/plan-state.js";
 import { followExample } from "./app/state/question-state.js";
 import { followFile } from "./app/state/release-state.js";
 import { followAddress } from "./app/state/route.js";
+import { switchOffWebRtc } from "./no-web-rtc.js";
+
+/** Closed sections of what may be published are open on paper. */
+function followPrinting(): void {
+  const opened: HTMLDetailsElement[] = [];
+  addEventListener("beforeprint", () => {
+    for (const section of document.querySelectorAll<HTMLDetailsElement>(
+      ".publish-side details:not([open])",
+    )) {
+      section.open = true;
+      opened.push(section);
+    }
+  });
+  addEventListener("afterprint", () => {
+    for (const section of opened.splice(0)) section.open = false;
+  });
+}
 
 /** Starts the page. */
 export function startPage(): void {
+  switchOffWebRtc();
+  followPrinting();
   followAddress();
   followQuestion();
   followBudget();

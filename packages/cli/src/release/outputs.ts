@@ -82,7 +82,7 @@ class FilesAndOutput implements Outputs {
 
   async publish(release: Release, budget: BudgetLeft): Promise<void> {
     const { plot, registry, output } = this.files;
-    await plot?.write(toSvg(release));
+    await plot?.write(toSvg(release, { labels: this.labels }));
     if (registry !== undefined) {
       await registry.write(toRegistryRecord(release, budget));
       tell(`Complete the fields of ${registry.path} that say "${FILL_IN}" before you submit it.`);

@@ -87,9 +87,10 @@ function isSame(one: ReleaseBits, other: ReleaseBits): boolean {
 
 /** As the release says that its rows were read. */
 function readAs({ source: { dialect }, notes }: Release): SourceOptions {
-  const { format, delimiter, quote, header, table, query, lines } = dialect;
+  const { format, delimiter, quote, header, table, query, lines, numbers } = dialect;
   return {
     ...{ format: format as SourceOptions["format"], delimiter, quote, table, query },
+    numbers: numbers as SourceOptions["numbers"],
     header: header !== NO_HEADER,
     multiline: lines !== undefined && lines !== EACH_LINE,
     trustQuery: query !== undefined && notes.length > 0,

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Command } from "commander";
-import { kindOf, type Neighbours, type OptionName, type Question } from "winnow-release";
+import { type EpsilonFrom, kindOf, type Neighbours, type OptionName, type Question } from "winnow-release";
 import {
   type AnyOptionName,
   addOptions,
@@ -71,6 +71,7 @@ export interface ReleaseOptions extends SourceOptions {
   readonly requireWitness?: number;
   readonly passphraseFile?: string;
   readonly dryRun?: boolean;
+  readonly epsilonFrom?: EpsilonFrom;
   readonly json?: boolean;
   readonly csv?: boolean;
   readonly plot?: string;
@@ -105,7 +106,8 @@ export function addReleaseOptions(command: Command, kind: Question["kind"]): Com
     : { name: "public", text: "a public or synthetic twin of the rows, for the schema" };
   addOptions(command.optionsGroup("Usual options:"), [...options.usual.map(asked), ...USUAL]);
   addOptions(command.optionsGroup("More on the question:"), others.map(asked));
-  addOptions(command.optionsGroup("Reading:"), [...READING, twin]);
+  const numbers = shape === "values" ? (["numbers"] as const) : [];
+  addOptions(command.optionsGroup("Reading:"), [...numbers, ...READING, twin]);
   addOptions(command.optionsGroup("Ledger:"), LEDGER);
   return addOptions(command.optionsGroup("Output:"), ["json", "csv", ...(isNamed ? LABELS : []), ...OUTPUT]);
 }
@@ -121,4 +123,4 @@ const LEDGER: readonly (AnyOptionName | Taken)[] = [
   ...(["sign", "policy", "requireWitness", "passphraseFile", "yes"] as const),
 ];
 const LABELS = ["labels"] as const;
-const OUTPUT = ["statement", "registry", "force"] as const;
+const OUTPUT = ["epsilonFrom", "statement", "registry", "force"] as const;

@@ -110,9 +110,12 @@ export async function openLazily(location: string, options: SourceOptions): Prom
 }
 
 function sourceOptions(options: SourceOptions): SourceOptions {
-  const { format, table, query, trustQuery, delimiter, quote, header, multiline, memoryLimit, timeLimit } =
-    options;
-  return { format, table, query, trustQuery, delimiter, quote, header, multiline, memoryLimit, timeLimit };
+  const { format, table, query, trustQuery, delimiter, quote, header, multiline, numbers } = options;
+  const { memoryLimit, timeLimit } = options;
+  return {
+    ...{ format, table, query, trustQuery, delimiter, quote, header, multiline, numbers },
+    ...{ memoryLimit, timeLimit },
+  };
 }
 
 /** What the source must count. For a list that is its names; the question has only their hash. */

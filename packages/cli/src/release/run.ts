@@ -11,6 +11,7 @@
 import {
   COUNT_FAILED,
   isReleaseId,
+  kindOf,
   type Ledger,
   makeRelease,
   newReleaseId,
@@ -139,6 +140,7 @@ async function makeAnswer(run: Run): Promise<PublishedRelease & Release> {
   try {
     const { release } = await makeRelease<PublishedRelease & Release>({
       ...{ id, dataset, question, software: SOFTWARE, ledger, inputs: request.inputs, signal },
+      epsilonFrom: epsilonFrom(question, options),
       ...(options.releaseId !== undefined && { find: () => storedAnswer(ledger, request, options) }),
       charge: async () => ({
         mark: await markOf(ledger, { location: rows.location, files: await rows.files() }, options),
@@ -206,6 +208,13 @@ async function makeAnswer(run: Run): Promise<PublishedRelease & Release> {
   }
 }
 
+/** The preview of a release of names runs on the public twin, and shows what ε buys. */
+function epsilonFrom(question: Question, { epsilonFrom, public: twin }: ReleaseOptions) {
+  return epsilonFrom ?? (twin !== undefined && kindOf(question).shape === "winners" ? TWIN : undefined);
+}
+
+const TWIN = "public-twin";
+
 const TRUSTED =
   "--trust-query: Winnow doesn't check the query. If it mixes people's rows, or fails on one of them, the release isn't private.";
 
@@ -214,9 +223,14 @@ async function factsOf(
   source: Source,
   columns: Pick<HistogramRequest, "item" | "user" | "signal">,
 ): Promise<RowFacts> {
-  const [skippedLines, skippedValues] = [source.skippedLines(), source.skippedValues()];
   const similarUsers = await source.similarUsers(columns);
-  return { skippedLines, skippedValues, similarUsers, items: source.itemsInRows() };
+  return {
+    skippedLines: source.skippedLines(),
+    ...source.skippedValues(),
+    ...source.skippedRows(),
+    similarUsers,
+    items: source.itemsInRows(),
+  };
 }
 
 /** Refusals that follow from the options and the schema, and the curator's own Ctrl-C. */
@@ -291,10 +305,14 @@ async function storedAnswer(
   return found;
 }
 
+/** The style of numbers that isn't recorded. */
+const PLAIN = "plain";
+
 /** A table or a query selects the rows, so it must be the same; other options that aren't given come from the header. */
 function isReadAlike(dialect: ReleaseSource["dialect"], options: ReleaseOptions): boolean {
-  const { table, query, format, delimiter, quote, header = true } = options;
+  const { table, query, format, delimiter, quote, header = true, numbers = PLAIN } = options;
   if (dialect.table !== table || dialect.query !== query) return false;
+  if ((dialect.numbers ?? PLAIN) !== numbers) return false;
   if ((dialect.header === NO_HEADER) === header) return false;
   const given = Object.entries({ format, delimiter, quote });
   return given.every(([name, value]) => value === undefined || dialect[name] === value);
@@ -303,7 +321,12 @@ function isReadAlike(dialect: ReleaseSource["dialect"], options: ReleaseOptions)
 /** The settings that were fixed before a row was read, with the requested table or query. */
 export function recordedDialect(
   dialect: ReleaseSource["dialect"],
-  { table, query }: Pick<ReleaseOptions, "table" | "query">,
+  { table, query, numbers = PLAIN }: Pick<ReleaseOptions, "table" | "query" | "numbers">,
 ): ReleaseSource["dialect"] {
-  return { ...dialect, ...(table !== undefined && { table }), ...(query !== undefined && { query }) };
+  return {
+    ...dialect,
+    ...(table !== undefined && { table }),
+    ...(query !== undefined && { query }),
+    ...(numbers !== PLAIN && { numbers }),
+  };
 }

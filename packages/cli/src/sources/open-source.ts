@@ -48,6 +48,8 @@ function openServer(
 ): Promise<Source> {
   if (options.header === false)
     throw new Refusal("usage", "--no-header must go with CSV or TSV; got a server.");
+  if (options.numbers !== undefined && options.numbers !== "plain")
+    throw new Refusal("usage", "--numbers must go with files; on a server, give the column a numeric type.");
   return retryLostConnections(() => open(location, options));
 }
 

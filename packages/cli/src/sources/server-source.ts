@@ -69,7 +69,8 @@ export function serverSource<Column extends { readonly name: string }>(engine: S
     dialect: engine.dialect,
     histogram: (request) => count(engine, request),
     skippedLines: () => engine.skipped(),
-    skippedValues: () => undefined,
+    skippedValues: () => ({}),
+    skippedRows: () => ({}),
     itemsInRows: () => undefined,
     similarUsers: async () => undefined, // would be another query
     rowsDelivered: () => engine.delivered(),

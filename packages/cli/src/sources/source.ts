@@ -5,7 +5,7 @@
  */
 
 import { type Stats, statSync } from "node:fs";
-import { type HashRange, type Predicate, Refusal } from "winnow-release";
+import { type HashRange, type NumberStyle, type Predicate, Refusal, type RowFacts } from "winnow-release";
 
 /** Items with their numbers of users; of a count in groups, all of one group. */
 export interface Batch {
@@ -107,8 +107,10 @@ export interface Source {
   histogram(request: HistogramRequest): AsyncIterable<Batch>;
   /** For the curator only, after the histogram: skipped lines. */
   skippedLines(): number | undefined;
-  /** For the curator only, after a histogram of numbers: how many different values weren't numbers; undefined if unknown. */
-  skippedValues(): number | undefined;
+  /** For the curator only, after a histogram of numbers: how many different values weren't numbers, and what they look like. */
+  skippedValues(): Pick<RowFacts, "skippedValues" | "writtenNumbers">;
+  /** For the curator only, after the histogram: rows without a person or an item, and all rows; unknown where that takes a query of its own. */
+  skippedRows(): Pick<RowFacts, "rows" | "skippedRows">;
   /** For the curator only, after the histogram: how many items have users; undefined if only candidates are counted. */
   itemsInRows(): number | undefined;
   /**
@@ -155,6 +157,8 @@ export interface SourceOptions {
   readonly header?: boolean | undefined;
   /** Allows newlines inside quoted fields, and JSON arrays: only if the writer of the file is trusted. */
   readonly multiline?: boolean | undefined;
+  /** How numbers are written in the counted column, where numbers are counted. Files only. */
+  readonly numbers?: NumberStyle | undefined;
   /** The limit of the engine, in bytes. */
   readonly memoryLimit?: number | undefined;
   /** In milliseconds. */

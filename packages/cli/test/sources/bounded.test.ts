@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { countedWords, countUsers, readCounts, unreadLines } from "../../src/sources/files/count-users.js";
+import { countUsers, otherValues, readCounts, unreadLines } from "../../src/sources/files/count-users.js";
 import { openEngine } from "../../src/sources/files/engine.js";
 import { relationOf } from "../../src/sources/files/open-relation.js";
 import type { ContributionBound } from "../../src/sources/source.js";
@@ -42,7 +42,11 @@ describe("a person with many items, in a file", () => {
       for await (const { items, users } of readCounts(engine.connection, EVERYTHING))
         for (const [i, item] of items.entries()) counts.push([item, users[i]]);
       const unread = await unreadLines(engine.connection, relation, ROLES);
-      return { counts, unread, ...(isNumeric && { words: await countedWords(engine.connection) }) };
+      return {
+        counts,
+        unread,
+        ...(isNumeric && { words: (await otherValues(engine.connection)).skippedValues }),
+      };
     } finally {
       engine.close();
     }

@@ -14,6 +14,7 @@ import { asSentence } from "../words/sentences.js";
 import { readableLoss } from "./loss-text.js";
 import { readRelease } from "./read-release.js";
 import {
+  type EpsilonFrom,
   type NewRelease,
   RELEASE_SCHEMA,
   type ReleaseBits,
@@ -38,6 +39,7 @@ export interface ReleaseInput {
   readonly question: Question;
   readonly answer: Answer;
   readonly source: ReleaseSource;
+  readonly epsilonFrom?: EpsilonFrom | undefined;
   readonly notes?: readonly string[] | undefined;
 }
 
@@ -48,7 +50,7 @@ export function withBits(release: NewRelease, bits: ReleaseBits): NewRelease {
 
 /** Throws before anything is charged if the document would not be one. */
 export function newRelease(input: ReleaseInput): NewRelease {
-  const { id, dataset, analyst, time, software, question, answer, source, notes = [] } = input;
+  const { id, dataset, analyst, time, software, question, answer, source, epsilonFrom, notes = [] } = input;
   const { loss, ...said } = answer;
   const note = kindOf(question).note?.({ question, answer: said });
   const release: NewRelease = {
@@ -63,6 +65,7 @@ export function newRelease(input: ReleaseInput): NewRelease {
     loss: releaseLoss(loss),
     answer: { ...said, ...(question.maxItemsPerUser !== undefined && { counted: countedInWords(question) }) },
     source,
+    ...(epsilonFrom !== undefined && { epsilonFrom }),
     notes: [...notes, ...(note === undefined ? [] : [asSentence(note)])],
   };
   return readRelease(JSON.stringify(release));

@@ -21,6 +21,8 @@ import { countedInWords } from "../question/labels.js";
 import type { Question, QuestionInput } from "../question/question.js";
 import { readableLoss } from "./loss-text.js";
 import {
+  EPSILON_SOURCES,
+  type EpsilonFrom,
   FIRST_SCHEMA,
   RELEASE_SCHEMA,
   type Release,
@@ -45,6 +47,7 @@ const RELEASE_FIELDS = [
   "source",
   "bits?",
   "ledger?",
+  "epsilonFrom?",
   "notes",
 ];
 
@@ -70,6 +73,7 @@ export function readRelease(text: string): Release {
     source: sourceIn(fields),
     ...(fields.bits !== undefined && { bits: bitsIn(fields) }),
     ...(fields.ledger !== undefined && { ledger: ledgerIn(fields) }),
+    ...(fields.epsilonFrom !== undefined && { epsilonFrom: epsilonFromIn(fields) }),
     notes: notesIn(fields),
   };
 }
@@ -89,6 +93,7 @@ function refuseLaterParts(fields: Fields, question: Question): void {
     fields.charge !== undefined ||
     fields.bits !== undefined ||
     fields.analyst !== undefined ||
+    fields.epsilonFrom !== undefined ||
     question.counts ||
     !isInFirstSchema
   )
@@ -121,6 +126,13 @@ function timeIn(fields: Fields): string {
   if (Number.isNaN(date.getTime()) || date.toISOString() !== time)
     throw invalidParameter("release.time", "a time such as 2026-01-31T12:00:00.000Z");
   return time;
+}
+
+function epsilonFromIn({ epsilonFrom }: Fields): EpsilonFrom {
+  const found = EPSILON_SOURCES.find((source) => source === epsilonFrom);
+  if (found === undefined)
+    throw invalidParameter("release.epsilonFrom", `one of ${EPSILON_SOURCES.join(", ")}`);
+  return found;
 }
 
 function softwareIn(fields: Fields): Release["software"] {

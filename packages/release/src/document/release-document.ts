@@ -59,6 +59,13 @@ export interface ReleaseAnswer extends Omit<Answer, "loss"> {
   readonly counted?: string;
 }
 
+/**
+ * How ε was chosen: by looking at predictions from the private rows, from a public twin of them, or before anyone looked. The first
+ * reveals a little about the rows that no loss covers.
+ */
+export const EPSILON_SOURCES = ["private-rows", "public-twin", "before"] as const;
+export type EpsilonFrom = (typeof EPSILON_SOURCES)[number];
+
 export interface Release {
   readonly schema: typeof RELEASE_SCHEMA | typeof FIRST_SCHEMA;
   readonly id: string;
@@ -80,6 +87,8 @@ export interface Release {
   /** Commitments to the bits, the counts and the answer, for someone who may see the rows. */
   readonly bits?: ReleaseBits;
   readonly ledger?: LedgerPlace;
+  /** How ε was chosen, where the curator or the front end knows; it is part of the promise and costs nothing to say. */
+  readonly epsilonFrom?: EpsilonFrom;
   /** What a reader should know besides, in sentences made of public values. */
   readonly notes: readonly string[];
 }

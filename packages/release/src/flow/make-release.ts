@@ -6,7 +6,13 @@
  */
 import type { Loss } from "winnow-dp";
 import { newRelease, withBits } from "../document/new-release.js";
-import type { NewRelease, ReleaseAnswer, ReleaseSource, Software } from "../document/release-document.js";
+import type {
+  EpsilonFrom,
+  NewRelease,
+  ReleaseAnswer,
+  ReleaseSource,
+  Software,
+} from "../document/release-document.js";
 import type { Account, Spender } from "../ledger/account.js";
 import { canonicalJson } from "../ledger/canonical-json.js";
 import type { ReservationEntry } from "../ledger/entry.js";
@@ -68,6 +74,8 @@ export interface ReleaseRequest<R> {
   readonly question: Question;
   readonly analyst?: string | undefined;
   readonly software: Pick<Software, "name" | "version">;
+  /** How ε was chosen, where that is known. */
+  readonly epsilonFrom?: EpsilonFrom | undefined;
   readonly ledger: ReleaseLedger<R>;
   /** The analyst, and the mark of the rows, which is found only if there is no stored release. */
   charge(): Promise<ChargeOptions> | ChargeOptions;
@@ -134,9 +142,11 @@ export async function makeRelease<R extends { readonly answer: ReleaseAnswer }>(
       const answer = await select(question, counts?.batches ?? watched, {
         entropy: bits && bitsOf(bits.opening),
       });
-      const { analyst, software } = request;
+      const { analyst, software, epsilonFrom } = request;
       const time = hooks.time?.() ?? new Date();
-      const release = newRelease({ id, dataset, analyst, time, software, question, answer, source, notes });
+      const release = newRelease({
+        ...{ id, dataset, analyst, time, software, question, answer, source, epsilonFrom, notes },
+      });
       if (bits === undefined || counts === undefined) return release;
       const committed = { dataset, question, answer: release.answer, counts: counts.hash };
       return withBits(release, await releaseBits(bits.opening, committed));

@@ -9,6 +9,7 @@
  */
 import type { Batches, CountedItems } from "../question/answer.js";
 import { type Domain, sizeOf } from "../question/domain.js";
+import { likelyStyle, STYLE_RULES, type WrittenNumbers } from "../question/number-style.js";
 import { type Concern, CuratorFact, type FactCode } from "./curator.js";
 
 /** What the source knows of the rows after they are counted; private, and undefined where it doesn't know. */
@@ -23,6 +24,8 @@ export interface RowFacts {
   readonly values?: number | undefined;
   /** Different values that aren't numbers. */
   readonly skippedValues?: number | undefined;
+  /** How many of those would be numbers in another style. */
+  readonly writtenNumbers?: WrittenNumbers | undefined;
   /** Users that differ from another only in case or spaces. */
   readonly similarUsers?: number | undefined;
   /** Items with users, also those that aren't candidates. */
@@ -73,7 +76,7 @@ export function rowFindings(domain: Domain, facts: RowFacts & { readonly matched
   ask(
     "skipped-values",
     values > 0 && isMany(skippedValues, values),
-    "Many values may not be numbers as Winnow reads them (such as 650.25, with a point)",
+    "Many values may not be numbers as Winnow was told to read them",
   );
   ask("skipped-rows", isMany(skippedRows, rows - skippedRows), "Many rows may have no person or no item");
   return { told, asked };
@@ -127,17 +130,24 @@ function* skippedFacts(facts: RowFacts): Generator<CuratorFact> {
         : `${whole(rows)} rows have no person or no item and were skipped.`,
     );
   if (values)
-    yield new CuratorFact("skipped-values", () =>
-      values === 1
-        ? "1 value isn't a number and was skipped."
-        : `${whole(values)} different values aren't numbers and were skipped.`,
-    );
+    yield new CuratorFact("skipped-values", () => skippedValuesInWords(values, facts.writtenNumbers));
   if (users)
     yield new CuratorFact(
       "similar-users",
       () =>
         `${whole(users)} users differ only in case or spaces from another, and each counts as a person of their own.`,
     );
+}
+
+/** With the likely cause: what is skipped looks like a number that is written in another way. */
+function skippedValuesInWords(values: number, written: WrittenNumbers | undefined): string {
+  const skipped =
+    values === 1
+      ? "1 value isn't a number and was skipped."
+      : `${whole(values)} different values aren't numbers and were skipped.`;
+  const style = likelyStyle(written, values);
+  if (written === undefined || style === undefined) return skipped;
+  return `${skipped} ${whole(written[style])} of them look like ${STYLE_RULES[style].example}: numbers in the style "${style}".`;
 }
 
 /** Undefined without a list. */

@@ -1,5 +1,5 @@
 /** The items that stand out, as many as the data decide. */
-import { numberOf } from "../words/sentences.js";
+import { countedNoun, NOUNS } from "../question/labels.js";
 import type { Kind } from "./kind.js";
 
 export const adaptive: Kind = {
@@ -16,6 +16,6 @@ export const adaptive: Kind = {
   asked: (k) => `at most ${k}`,
   wanted: ({ k }) => `the items that stand out, at most ${k},`,
   question: ({ kind, k }) => `${kind}, k = ${k}`,
-  headline: ({ answer: { winners } }) =>
-    `${numberOf(winners.length, "item")} that stand${winners.length === 1 ? "s" : ""} out`,
+  headline: ({ answer: { winners }, nouns = NOUNS }) =>
+    `${countedNoun(winners.length, nouns.items)} that stand${winners.length === 1 ? "s" : ""} out`,
 };

@@ -23,8 +23,10 @@ export const frequencies: Kind = {
   asked: () => "frequencies, without names",
   wanted: (question) => `how many ${countedInWords(question)} the items have`,
   question: ({ kind }) => kind,
-  headline: ({ question, source }) =>
-    `How many ${countedInWords(question)} the items of ${visible(source.item)} have`,
+  headline: ({ question, source, nouns }) =>
+    nouns === undefined
+      ? `How many ${countedInWords(question)} the items of ${visible(source.item)} have`
+      : `How many ${countedInWords(question, nouns)} the ${nouns.items[1]} have`,
   details: (told) => [frequenciesInWords(told)],
 };
 

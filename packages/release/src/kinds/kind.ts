@@ -6,6 +6,7 @@
  */
 import type { OptionName } from "../ask/options.js";
 import type { Answer } from "../question/answer.js";
+import type { Nouns } from "../question/labels.js";
 import type { Question } from "../question/question.js";
 
 export interface Kind {
@@ -59,4 +60,6 @@ export interface Told {
   readonly answer: Omit<Answer, "loss">;
   /** The column that was counted. */
   readonly source: { readonly item: string };
+  /** What items and people are called. Default: items and users. */
+  readonly nouns?: Nouns | undefined;
 }

@@ -1,7 +1,6 @@
 /** Every item that enough people have. */
-import { countedInWords } from "../question/labels.js";
+import { countedInWords, countedNoun, NOUNS } from "../question/labels.js";
 import { MOST_WINNERS } from "../question/question.js";
-import { numberOf } from "../words/sentences.js";
 import type { Kind } from "./kind.js";
 
 export const names: Kind = {
@@ -21,6 +20,6 @@ export const names: Kind = {
   asked: () => "all names",
   wanted: (question) => `the items with enough ${countedInWords(question)}`,
   question: ({ kind }) => kind,
-  headline: ({ question, answer: { winners } }) =>
-    `${numberOf(winners.length, "item")} with enough ${countedInWords(question)}`,
+  headline: ({ question, answer: { winners }, nouns = NOUNS }) =>
+    `${countedNoun(winners.length, nouns.items)} with enough ${countedInWords(question, nouns)}`,
 };

@@ -23,8 +23,8 @@ export const quantile: Kind = {
   asked: (k) => (k === 1 ? "1 quantile" : `${k} quantiles`),
   wanted: (question) => `${whichQuantiles(question)}, over ${countedInWords(question)},`,
   question: ({ kind, quantiles = [] }) => `${kind}, ${quantiles.join(", ")}`,
-  headline: ({ question, source }) =>
-    `${quantilesInWords(question.quantiles ?? [], source.item)} (over ${countedInWords(question)})`,
+  headline: ({ question, source, nouns }) =>
+    `${quantilesInWords(question.quantiles ?? [], source.item)} (over ${countedInWords(question, nouns)})`,
   details: ({ question, answer }) => [rankErrorsInWords(question), edgesInWords({ question, answer }) ?? ""],
   note: edgesInWords,
 };

@@ -1,6 +1,5 @@
 /** The best k. */
-import { countedInWords } from "../question/labels.js";
-import { numberOf } from "../words/sentences.js";
+import { countedInWords, countedNoun, NOUNS } from "../question/labels.js";
 import type { Kind } from "./kind.js";
 
 export const top: Kind = {
@@ -36,8 +35,8 @@ export const top: Kind = {
   wanted: (question) =>
     `${question.k === 1 ? "the item" : `the ${question.k} items`} with the most ${countedInWords(question)}`,
   question: ({ kind, k }) => `${kind}, k = ${k}`,
-  headline({ question, answer: { winners } }) {
-    const items = winners.length === 1 ? "item" : numberOf(winners.length, "item");
-    return `The ${items} with the most ${countedInWords(question)}`;
+  headline({ question, answer: { winners }, nouns = NOUNS }) {
+    const items = winners.length === 1 ? nouns.items[0] : countedNoun(winners.length, nouns.items);
+    return `The ${items} with the most ${countedInWords(question, nouns)}`;
   },
 };

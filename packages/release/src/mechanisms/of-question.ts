@@ -99,6 +99,11 @@ function countedOf(price: Price, counting: Counting): ((used: Used) => Loss) | u
   return other && (() => other);
 }
 
+/** Other true losses of the same run, such as its ρ beside an (ε, δ); an account counts one of all, and they are never added. */
+export function otherPrices(question: Question): readonly Loss[] {
+  return mechanismFor(question).price(question).also ?? [];
+}
+
 /** How counts with intervals are measured; undefined where there are none. */
 export function countsOf(question: Question): CountPlan | undefined {
   return question.counts ? mechanismFor(question).counts?.(question) : undefined;

@@ -9,6 +9,7 @@
  * @module
  */
 import { type Entropy, invalidParameter, type Loss, systemEntropy } from "winnow-dp";
+import { kindOf } from "../kinds/kinds.js";
 import { chargeOf } from "../mechanisms/of-question.js";
 import type { RunAnswer } from "../question/answer.js";
 import { sizeOf } from "../question/domain.js";
@@ -30,6 +31,8 @@ export interface Utility {
   readonly recall: Estimate;
   /** How many are named. */
   readonly winners: Estimate;
+  /** How many of those are right: they have people, and are among the true first as many as were asked for, or as the data chose. */
+  readonly right: Estimate;
   /** How often any item is named. */
   readonly released: Estimate;
   /** The mean distance, in users, between a released gap and the true lead; only where gaps are released. */
@@ -52,9 +55,10 @@ export async function expectedUtility(
   checkSize(question, sorted.length);
   const run = prepareRun(question, sorted, bounded);
   const truth = new Truth(sorted, question.k, sizeOf(question.domain));
+  const isChosen = kindOf(question).k === "most";
   const price = shareCharged(question);
-  const [recall, winners, released, gapError, countError, charged] = Array.from(
-    { length: 6 },
+  const [recall, winners, right, released, gapError, countError, charged] = Array.from(
+    { length: 7 },
     () => new RunningMean(),
   );
   const turns = new TurnTaker(signal);
@@ -63,6 +67,7 @@ export async function expectedUtility(
     const answer = run(bits);
     recall.add(truth.recall(answer));
     winners.add(answer.winners.length);
+    right.add(truth.right(answer, isChosen));
     released.add(answer.winners.length > 0 ? 1 : 0);
     if (answer.gaps !== undefined && answer.gaps.length > 0) gapError.add(truth.gapError(answer));
     if (answer.counts !== undefined && answer.counts.length > 0) countError.add(truth.countError(answer));
@@ -73,6 +78,7 @@ export async function expectedUtility(
     runs,
     recall: recall.estimate,
     winners: winners.estimate,
+    right: right.estimate,
     released: released.estimate,
     ...(question.resolution !== undefined && { gapError: gapError.estimate }),
     ...(question.counts && { countError: countError.estimate }),
@@ -139,6 +145,13 @@ export class Truth {
       else if (score === this.#last) equal++;
     }
     return (above + Math.min(equal, this.#k - this.#above)) / this.#k;
+  }
+
+  /** How many of the named have people and belong to the largest: of the k, or of as many as are named. */
+  right(answer: RunAnswer, isChosen: boolean): number {
+    const { winners } = answer;
+    const own = isChosen ? new Truth(this.#scores, winners.length, undefined) : this;
+    return Math.min(own.recall(answer) * own.#k, winners.filter((index) => this.#scoreOf(index) > 0).length);
   }
 
   /**

@@ -6,6 +6,19 @@
  */
 import type { Neighbours, Question } from "./question.js";
 
+/** One and several of what is counted and of whom, as a reader of a picture calls them: films and viewers. */
+export interface Nouns {
+  readonly items: readonly [one: string, many: string];
+  readonly people: readonly [one: string, many: string];
+}
+
+export const NOUNS: Nouns = { items: ["item", "items"], people: ["user", "users"] };
+
+/** "1 item", "3 items". */
+export function countedNoun(count: number, [one, many]: readonly [one: string, many: string]): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}
+
 type Counted = Pick<Question, "domain" | "maxItemsPerUser">;
 
 /** Values are asked for among the points of a grid. */
@@ -14,9 +27,12 @@ function isOfValues({ domain }: Pick<Question, "domain">): boolean {
 }
 
 /** "users", or "users (each counted for at most 2 items)"; of quantiles "at most 2 values of each user, chosen at random". */
-export function countedInWords({ domain, maxItemsPerUser: most }: Counted): string {
-  if (isOfValues({ domain })) return `${valuesInWords(most)} of each user, chosen at random`;
-  return most === undefined ? "users" : `users (each counted for at most ${itemsInWords(most)})`;
+export function countedInWords(
+  { domain, maxItemsPerUser: most }: Counted,
+  { items, people: [person, people] }: Nouns = NOUNS,
+): string {
+  if (isOfValues({ domain })) return `${valuesInWords(most)} of each ${person}, chosen at random`;
+  return most === undefined ? people : `${people} (each counted for at most ${countedNoun(most, items)})`;
 }
 
 /** For the head of a column: "users", or "users (≤ 2 items each)". */
@@ -38,9 +54,13 @@ export function isLimitedColumn(name: string): boolean {
 }
 
 /** What a reader of limited counts must know; undefined where people count for all their items. */
-export function limitInWords({ domain, maxItemsPerUser: most }: Counted): string | undefined {
+export function limitInWords(
+  { domain, maxItemsPerUser: most }: Counted,
+  { items, people: [person] }: Nouns = NOUNS,
+): string | undefined {
   if (most === undefined || isOfValues({ domain })) return undefined;
-  return `each user is counted for at most ${itemsInWords(most)}, and far more people may have an item than its count says`;
+  const [item] = items;
+  return `each ${person} is counted for at most ${countedNoun(most, items)}, and far more people may have ${article(item)} ${item} than its count says`;
 }
 
 function valuesInWords(most = 1): string {
@@ -48,7 +68,11 @@ function valuesInWords(most = 1): string {
 }
 
 function itemsInWords(most: number): string {
-  return `${most.toLocaleString("en")} ${most === 1 ? "item" : "items"}`;
+  return countedNoun(most, NOUNS.items);
+}
+
+function article(noun: string): string {
+  return /^[aeiou]/i.test(noun) ? "an" : "a";
 }
 
 /** What one person is, if no one says more: "one value of column visitor". */

@@ -9,15 +9,15 @@ import { kindOf } from "../kinds/kinds.js";
 import { type Answered, countsIn, mechanismFor } from "../mechanisms/of-question.js";
 import type { CountsShown } from "../parts/counts.js";
 import type { Domain } from "../question/domain.js";
-import { countedInWords, limitInWords, unitInWords } from "../question/labels.js";
+import { countedInWords, limitInWords, NOUNS, type Nouns, unitInWords } from "../question/labels.js";
 import type { Question } from "../question/question.js";
 import { visible } from "../words/neutralise.js";
 import { numberOf } from "../words/sentences.js";
 
 /** The answer as a heading: who is named and why. */
-export function headline({ question, answer, source }: Release | NewRelease): string {
+export function headline({ question, answer, source }: Release | NewRelease, nouns?: Nouns): string {
   if (!answer.released) return mechanismFor(question).words.none ?? "Nothing can be released";
-  return kindOf(question).headline({ question, answer, source });
+  return kindOf(question).headline({ question, answer, source, nouns });
 }
 
 /** Why there are fewer than were asked for; empty where there are not. */
@@ -54,44 +54,45 @@ export function mechanismInWords(name: string, parameters: Readonly<Record<strin
 }
 
 /** One sentence on one line. */
-export function caption(release: Release | NewRelease): string {
+export function caption(release: Release | NewRelease, nouns?: Nouns): string {
   const { question, answer, loss } = release;
   const promise = `with differential privacy (${loss.readable}) ${visible(unitInWords(question))}`;
   if (!answer.released)
-    return `Asked for the items with the most ${countedInWords(question)} ${promise}, the mechanism answered that none can be named.`;
+    return `Asked for the ${(nouns ?? NOUNS).items[1]} with the most ${countedInWords(question, nouns)} ${promise}, the mechanism answered that none can be named.`;
   const among = question.domain.kind === "unknown" ? "" : ` ${fromDomain(question.domain)}`;
   const details = [
     endInWords(release),
     ...(kindOf(question).details?.(release) ?? []),
-    question.resolution === undefined ? "" : gapsInWords(question),
-    question.counts ? countsInWords(release) : "",
+    question.resolution === undefined ? "" : gapsInWords(question, nouns),
+    question.counts ? countsInWords(release, nouns) : "",
   ];
   const more = details.map((detail) => detail && `; ${detail}`).join("");
-  return `${headline(release)}${among}${orderInWords(answer)}, released ${promise}${more}.`;
+  return `${headline(release, nouns)}${among}${orderInWords(answer)}, released ${promise}${more}.`;
 }
 
 function fromDomain(domain: Domain): string {
   return `${domain.kind === "grid" ? "among" : "of"} ${domainInWords(domain)}`;
 }
 
-function gapsInWords(question: Question): string {
-  return `a lead is by how many ${countedInWords(question)} an item leads the next, give or take the noise that protects people`;
+function gapsInWords(question: Question, nouns: Nouns = NOUNS): string {
+  const [item] = nouns.items;
+  return `a lead is by how many ${countedInWords(question, nouns)} ${/^[aeiou]/i.test(item) ? "an" : "a"} ${item} leads the next, give or take the noise that protects people`;
 }
 
 /** How near counts are to the truth, and what they leave out. */
-export function countsInWords({ question, mechanism }: Answered): string {
+export function countsInWords({ question, mechanism }: Answered, nouns?: Nouns): string {
   const plan = countsIn({ question, mechanism });
   const parts = [
-    plan === undefined ? "counts have noise" : widthInWords(plan, question),
+    plan === undefined ? "counts have noise" : widthInWords(plan, question, nouns),
     plan?.shared === undefined ? undefined : SHARED,
-    limitInWords(question),
+    limitInWords(question, nouns),
   ];
   return parts.filter((part) => part !== undefined).join("; ");
 }
 
-function widthInWords({ halfWidth, simultaneous }: CountsShown, question: Question): string {
+function widthInWords({ halfWidth, simultaneous }: CountsShown, question: Question, nouns?: Nouns): string {
   const near = (width: Rational) => width.ceil().toLocaleString("en");
-  const each = `each count is within ${near(halfWidth)} of the true number of ${countedInWords(question)}, 95 times out of 100`;
+  const each = `each count is within ${near(halfWidth)} of the true number of ${countedInWords(question, nouns)}, 95 times out of 100`;
   if (simultaneous === undefined || question.k === 1) return each;
   return `${each}, and all of them are within ${near(simultaneous)} at once, 95 times out of 100`;
 }

@@ -15,7 +15,7 @@ import {
   readLoss,
 } from "winnow-dp";
 import { decimalText, readableLoss } from "../document/loss-text.js";
-import type { NewRelease, Release } from "../document/release-document.js";
+import type { EpsilonFrom, NewRelease, Release } from "../document/release-document.js";
 import { frequenciesInWords } from "../kinds/frequencies.js";
 import { kindOf } from "../kinds/kinds.js";
 import { rankErrorsInWords } from "../kinds/quantile.js";
@@ -69,6 +69,7 @@ function paragraphOf(release: Release | NewRelease, budget: BudgetLeft): string 
     `On ${time.slice(0, 10)} ${visible(software.name)} ${visible(software.version)} published an answer about the data set "${visible(dataset)}": ${answerInWords(release)}.`,
     `The answer is differentially private; the unit of privacy is ${visible(question.unit)}.`,
     promiseInWords(lossFromJson(loss), neighboursInWords(question.neighbours)),
+    chosenEpsilonInWords(release),
     chargeInWords(release),
     periodInWords(question, budget),
     question.where === undefined ? "" : `Only rows count for which ${visible(question.where)}.`,
@@ -104,10 +105,30 @@ function answerInWords(release: Release | NewRelease): string {
   return `${what[0].toLowerCase()}${what.slice(1)}${orderInWords(answer)}${gaps}${counts}${end && ` (${end})`}`;
 }
 
+const EPSILON_FROM: Readonly<Record<EpsilonFrom, { readonly short: string; readonly sentence: string }>> = {
+  "private-rows": {
+    short: "by looking at predictions from the private rows",
+    sentence:
+      "Its ε was chosen by looking at predictions from the private rows, which reveals a little about them that this loss doesn't cover",
+  },
+  "public-twin": {
+    short: "on a public twin of the rows",
+    sentence: "Its ε was chosen on a public twin of the rows, which reveals nothing about them",
+  },
+  before: {
+    short: "before anyone looked at the rows",
+    sentence: "Its ε was fixed before anyone looked at the rows",
+  },
+};
+
+function chosenEpsilonInWords({ epsilonFrom }: Release | NewRelease): string {
+  return epsilonFrom === undefined ? "" : `${EPSILON_FROM[epsilonFrom].sentence}.`;
+}
+
 /** What the account counts, where that is less than the release promises on its own. */
 function chargeInWords(release: Release | NewRelease): string {
   const { charge }: Partial<Release> = release;
-  if (charge === undefined) return "";
+  if (charge === undefined || charge.reserved.readable === charge.settled.readable) return "";
   return `Its account had set aside ${charge.reserved.readable} and counts ${charge.settled.readable} for this answer towards its limit, because only the rounds that were used are paid; what the release promises on its own is the whole loss.`;
 }
 
@@ -152,6 +173,7 @@ function fieldsOf(release: Release | NewRelease, budget: BudgetLeft): Statement[
     ["Parameters", listed(mechanism.parameters)],
     ["Privacy loss", readable],
     ["Privacy loss, exactly", listed(lossToJson(lossFromJson(exact)))],
+    ["How ε was chosen", release.epsilonFrom && EPSILON_FROM[release.epsilonFrom].short],
     ["Reserved", charge?.reserved.readable],
     ["Counted as", charge?.settled.readable],
     [

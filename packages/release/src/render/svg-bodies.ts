@@ -15,7 +15,8 @@ import { countsIn, mechanismFor } from "../mechanisms/of-question.js";
 import { countedInWords } from "../question/labels.js";
 import type { Question } from "../question/question.js";
 import { forXml, visible } from "../words/neutralise.js";
-import { type AnswerRow, answerRows, wholeCount } from "./answer-rows.js";
+import { type AnswerRow, answerRows } from "./answer-rows.js";
+import { intervalOf, intervalsInWords, type PictureOptions, shownCount } from "./picture.js";
 
 /** Where things are. */
 export interface Layout {
@@ -67,44 +68,50 @@ export interface Drawing {
   readonly height: number;
 }
 
-export function bodyOf(release: Release | NewRelease, layout: Layout): Drawing {
-  const rows = answerRows(release);
+export function bodyOf(release: Release | NewRelease, layout: Layout, picture: PictureOptions = {}): Drawing {
+  const rows = answerRows(release).map((row) => ({
+    ...row,
+    item: picture.labels?.get(row.item) ?? row.item,
+  }));
   const { question, answer } = release;
   if (rows.length === 0) return emptyAnswer(release, layout);
   if (question.counts) {
-    const counts = rows.map(({ count, ...row }) => ({
+    const counts = rows.map((row) => ({
       ...row,
       start: 0,
-      ...parsed(count && { ...count, value: wholeCount(count.value) }),
+      value: shownCount(row) ?? 0,
+      ...intervalOf(row, picture),
     }));
-    return bars(counts, answer, { layout, note: countsNote(release), sign: "" });
+    return bars(counts, answer, { layout, note: countsNote(release, picture), sign: "" });
   }
   if (question.resolution !== undefined)
-    return bars(staircase(rows), answer, { layout, note: leadsNote(release), sign: "+" });
+    return bars(staircase(rows), answer, { layout, note: leadsNote(release, picture), sign: "+" });
   return nameList(rows, answer, layout);
 }
 
 /** What the axis counts, where that isn't simply users, and what the lines are. */
-function countsNote(release: Release | NewRelease): string {
+function countsNote(release: Release | NewRelease, picture: PictureOptions): string {
   const { question, answer } = release;
-  const axis = axisNote(question);
+  const axis = axisNote(question, picture);
   const shown = countsIn(release);
   if (shown === undefined) return axis;
-  const order = answer.ordered ? " Order and counts have separate noise." : "";
+  const order = answer.ordered
+    ? " Counts are fitted to the order of the list, whose noise is separate; the CSV has both forms."
+    : "";
   const shared = shown.shared === undefined ? "" : " Errors of counts share a part.";
-  return `${axis && `${axis} `}Lines are 95 % intervals of the true numbers.${order}${shared}`;
+  return `${axis && `${axis} `}${intervalsInWords(picture)}, of the true numbers.${order}${shared}`;
 }
 
-function axisNote(question: Question): string {
-  return question.maxItemsPerUser === undefined ? "" : `To the right: ${countedInWords(question)}.`;
+function axisNote(question: Question, { nouns }: PictureOptions): string {
+  return question.maxItemsPerUser === undefined ? "" : `To the right: ${countedInWords(question, nouns)}.`;
 }
 
-function leadsNote({ question, answer }: Release | NewRelease): string {
+function leadsNote({ question, answer }: Release | NewRelease, picture: PictureOptions): string {
   const zero =
     question.domain.kind === "unknown" && answer.stopped === true
       ? "0 is where names stop being safe to tell."
       : "0 is the runner-up.";
-  const axis = axisNote(question);
+  const axis = axisNote(question, picture);
   return `${axis && `${axis} `}${zero} Dark: the lead over the next. Line: its 90 % interval; it reaches further right because the next is the best of many noisy counts.`;
 }
 
@@ -209,13 +216,36 @@ function barElements(
       : `<path class="whisker" d="M${x(start + low)} ${middle}H${x(start + high)}M${x(start + low)} ${middle - 4}v8M${x(start + high)} ${middle - 4}v8"/>`;
   return (
     place +
-    textElement(fitted(item, nameLetters), { x: margin + 28, y: baseline, look: "name" }) +
+    nameElements(item, { x: margin + 28, y: baseline, letters: nameLetters, isStacked }) +
     (start > 0 ? rect(0, start, "below") : "") +
     rect(start, start + value, "bar") +
     whisker +
     textElement(sign + shortNumber(value), { x: width - margin, y: baseline, look: "end" })
   );
 }
+
+interface NamePlace {
+  readonly x: number;
+  readonly y: number;
+  readonly letters: number;
+  readonly isStacked: boolean;
+}
+
+/** A long name beside its bar takes two smaller lines. */
+function nameElements(item: string, { x, y, letters, isStacked }: NamePlace): string {
+  const name = visible(item);
+  const [first = "", ...rest] = wrapped(name, Math.round(letters * SMALLER));
+  if (isStacked || widthOf(name) <= letters || rest.length === 0)
+    return textElement(fitted(item, letters), { x, y, look: "name" });
+  const second = fitted(rest.join(" "), Math.round(letters * SMALLER));
+  return (
+    textElement(first, { x, y: y - 8, look: "name small" }) +
+    textElement(second, { x, y: y + 7, look: "name small" })
+  );
+}
+
+/** How many more letters fit in the smaller size. */
+const SMALLER = 1.2;
 
 /** Steps of 1, 2 or 5 times a power of ten, at most `steps` of them. */
 export function niceScale(most: number, steps: number): { step: number; end: number } {

@@ -9,8 +9,9 @@ import { rational } from "winnow-dp";
 import type { NewRelease, Release } from "../document/release-document.js";
 import { quantileName, rankErrorInWords } from "../kinds/quantile.js";
 import type { Frequency } from "../question/answer.js";
-import { countedInWords } from "../question/labels.js";
+import { countedInWords, NOUNS, type Nouns } from "../question/labels.js";
 import { type AnswerRow, answerRows } from "./answer-rows.js";
+import type { PictureOptions } from "./picture.js";
 import {
   AXIS,
   type Drawing,
@@ -28,7 +29,11 @@ const DOT = 6;
 /** Room for the longest value at the right. */
 const VALUE_WIDTH = 12;
 
-export function quantileBody(release: Release | NewRelease, layout: Layout): Drawing {
+export function quantileBody(
+  release: Release | NewRelease,
+  layout: Layout,
+  { nouns }: PictureOptions = {},
+): Drawing {
   const all = answerRows(release);
   const rows = all.slice(0, MOST_ROWS);
   const values = rows.map(({ item }) => rational(item).toNumber());
@@ -42,15 +47,15 @@ export function quantileBody(release: Release | NewRelease, layout: Layout): Dra
     ...rows.map((row, i) => quantileRow(row, values[i], { y: i * layout.row, axis, layout })),
   ];
   const more = moreElement(all.length - rows.length, height + AXIS + 14, layout);
-  const words = noteElement(noteOn(release), height + AXIS + more.height + 14, layout);
+  const words = noteElement(noteOn(release, nouns), height + AXIS + more.height + 14, layout);
   return {
     content: content.join("") + more.content + words.content,
     height: height + AXIS + more.height + words.height,
   };
 }
 
-function noteOn({ question }: Release | NewRelease): string {
-  return `Quantiles of ${countedInWords(question)}. ± is how far the rank of a value can be from the exact one, 95 times out of 100 for all of them at once; how many values there are is private.`;
+function noteOn({ question }: Release | NewRelease, nouns: Nouns | undefined): string {
+  return `Quantiles of ${countedInWords(question, nouns)}. ± is how far the rank of a value can be from the exact one, 95 times out of 100 for all of them at once; how many values there are is private.`;
 }
 
 interface Axis {
@@ -77,13 +82,13 @@ interface RowPlace {
 }
 
 function quantileRow(row: AnswerRow, value: number, { y, axis, layout }: RowPlace): string {
-  const { margin, isStacked, row: height, width } = layout;
+  const { margin, isStacked, row: height, width, right } = layout;
   const middle = isStacked ? y + 33 : y + height / 2;
   const baseline = isStacked ? y + 18 : middle + 5;
   const name = quantileName(row.quantile ?? "0");
   const error = row.rankError === undefined ? "" : `± ${rankErrorInWords(row.rankError, "short")}`;
   return (
-    `<path class="grid" d="M${axis.start} ${middle}H${axis.x(value)}"/>` +
+    `<path class="grid" d="M${axis.start} ${middle}H${right}"/>` +
     `<circle class="bar" cx="${axis.x(value)}" cy="${middle}" r="${DOT}"/>` +
     textElement(name, { x: margin, y: baseline, look: "name" }) +
     textElement(error, { x: axis.start - (isStacked ? -110 : 16), y: baseline, look: "small quiet end" }) +
@@ -93,7 +98,11 @@ function quantileRow(row: AnswerRow, value: number, { y, axis, layout }: RowPlac
 
 const PLOT_HEIGHT = 300;
 
-export function frequencyBody({ answer, question }: Release | NewRelease, layout: Layout): Drawing {
+export function frequencyBody(
+  { answer, question }: Release | NewRelease,
+  layout: Layout,
+  { nouns = NOUNS }: PictureOptions = {},
+): Drawing {
   const { frequencies = [] } = answer;
   const { margin, right } = layout;
   const left = margin + 52;
@@ -115,15 +124,19 @@ export function frequencyBody({ answer, question }: Release | NewRelease, layout
     ),
     `<path class="whisker" d="${stepsOf(frequencies, x, y)}"/>`,
   ];
-  const words = noteElement(frequencyNote(countedInWords(question)), bottom + 24, layout);
+  const words = noteElement(
+    frequencyNote(countedInWords(question, nouns), nouns.items[1]),
+    bottom + 24,
+    layout,
+  );
   return {
     content: `<g transform="translate(0 12)">${content.join("")}${words.content}</g>`,
     height: bottom + 22 + words.height,
   };
 }
 
-function frequencyNote(counted: string): string {
-  return `Up: ${counted}, noise included. To the right: items, from the one with the largest number on. Both in powers of ten.`;
+function frequencyNote(counted: string, items: string): string {
+  return `Up: ${counted}, noise included. To the right: ${items}, from the one with the largest number on. Both in powers of ten.`;
 }
 
 /** How many powers of ten reach a number. */

@@ -14,8 +14,9 @@ import { kindOf } from "../kinds/kinds.js";
 import { quantileName } from "../kinds/quantile.js";
 import { countedInWords } from "../question/labels.js";
 import { forXml, visible } from "../words/neutralise.js";
-import { answerRows, wholeCount } from "./answer-rows.js";
+import { answerRows } from "./answer-rows.js";
 import { caption, endInWords, headline, orderInWords } from "./in-words.js";
+import { intervalOf, type PictureOptions, shownCount } from "./picture.js";
 import {
   bodyOf,
   fitted,
@@ -28,11 +29,13 @@ import {
 } from "./svg-bodies.js";
 import { frequencyBody, quantileBody } from "./svg-numbers.js";
 
-export interface SvgOptions {
+export interface SvgOptions extends PictureOptions {
   /** Dark or light; by default what the reader's system prefers. */
   readonly dark?: boolean | undefined;
   /** Instead of what the answer says. */
   readonly title?: string | undefined;
+  /** Whether the data set is named in the picture. Default: yes. */
+  readonly namesDataset?: boolean | undefined;
   /** For a phone: 400 wide instead of 720. */
   readonly narrow?: boolean | undefined;
 }
@@ -42,24 +45,22 @@ const TITLE_LINE = 25;
 const MOST_TITLE_LINES = 5;
 const SUBTITLE_LINE = 20;
 
-export function toSvg(
-  release: Release | NewRelease,
-  { dark, title, narrow = false }: SvgOptions = {},
-): string {
+export function toSvg(release: Release | NewRelease, options: SvgOptions = {}): string {
+  const { dark, title, narrow = false, nouns } = options;
   const layout = narrow ? NARROW : WIDE;
-  const heading = title ?? headline(release);
-  const head = headOf(release, heading, layout);
-  const body = (BODIES[kindOf(release.question).shape] ?? bodyOf)(release, layout);
+  const heading = title ?? headline(release, nouns);
+  const head = headOf(release, { heading, options, layout });
+  const body = (BODIES[kindOf(release.question).shape] ?? bodyOf)(release, layout, options);
   const top = head.height + 18;
   const line = top + body.height + 12;
-  const note = noteElement(caption(release), line + 24, layout);
+  const note = noteElement(caption(release, nouns), line + 24, layout);
   const height = line + 18 + note.height + 6;
   const { width, margin } = layout;
   const [titleId, descriptionId] = ["title", "description"].map((part) => `winnow-${idOf(release)}-${part}`);
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${titleId} ${descriptionId}">` +
     `<title id="${titleId}">${forXml(heading)}</title>` +
-    `<desc id="${descriptionId}">${forXml(description(release))}</desc>` +
+    `<desc id="${descriptionId}">${forXml(description(release, options))}</desc>` +
     `<style>${styleSheet(dark)}</style>` +
     `<rect class="paper" width="${width}" height="${height}" rx="12"/>` +
     head.content +
@@ -69,12 +70,21 @@ export function toSvg(
   );
 }
 
+interface Heading {
+  readonly heading: string;
+  readonly options: SvgOptions;
+  readonly layout: Layout;
+}
+
 /** The headline, whose data and when, and what is shown. */
-function headOf(release: Release | NewRelease, heading: string, layout: Layout) {
+function headOf(release: Release | NewRelease, { heading, options, layout }: Heading) {
   const { margin, titleLetters, noteLetters } = layout;
   const titles = wrapped(visible(heading), titleLetters).slice(0, MOST_TITLE_LINES);
   const letters = Math.round(noteLetters * 0.82);
-  const quiet = [...wrapped(about(release), letters).slice(0, 2), ...wrapped(subtitle(release), letters)];
+  const quiet = [
+    ...wrapped(about(release, options), letters).slice(0, 2),
+    ...wrapped(subtitle(release, options), letters),
+  ];
   const below = 17 + titles.length * TITLE_LINE;
   const content = [
     ...titles.map((line, i) =>
@@ -93,7 +103,10 @@ const BODIES: { readonly [S in Shape]?: typeof bodyOf } = {
   frequencies: frequencyBody,
 };
 
-function about({ dataset, time, question: { kind, k, domain } }: Release | NewRelease): string {
+function about(
+  { dataset, time, question: { kind, k, domain } }: Release | NewRelease,
+  { namesDataset = true }: SvgOptions,
+): string {
   const date = new Date(time).toLocaleDateString("en-GB", {
     day: "numeric",
     month: "long",
@@ -101,34 +114,39 @@ function about({ dataset, time, question: { kind, k, domain } }: Release | NewRe
     timeZone: "UTC",
   });
   const among = domain.kind === "listed" ? ` of ${domain.size.toLocaleString("en")} candidates` : "";
-  return [fitted(dataset, 40), `${kindOf({ kind }).asked(k)}${among}`, date].join("  ·  ");
+  return [...(namesDataset ? [fitted(dataset, 40)] : []), `${kindOf({ kind }).asked(k)}${among}`, date].join(
+    "  ·  ",
+  );
 }
 
-function subtitle(release: Release | NewRelease): string {
+function subtitle(release: Release | NewRelease, { nouns }: SvgOptions): string {
   const { question, answer, loss } = release;
   const what = question.counts
-    ? `${countedInWords(question)} of each, with noise`
+    ? `${countedInWords(question, nouns)} of each, with noise`
     : question.resolution === undefined
       ? orderInWords(answer).replace(/^, /, "")
-      : `by how many ${countedInWords(question)} each leads the next`;
+      : `by how many ${countedInWords(question, nouns)} each leads the next`;
   const end = answer.released ? endInWords(release) : "";
   return [loss.readable, answer.released ? what : "", end].filter((part) => part !== "").join("  ·  ");
 }
 
 /** Everything that the picture shows, as sentences. */
-function description(release: Release | NewRelease): string {
-  const counted = countedInWords(release.question);
-  const names = answerRows(release).map(({ rank, item, quantile, gap, count }) => {
+function description(release: Release | NewRelease, { labels, nouns, ...picture }: SvgOptions): string {
+  const counted = countedInWords(release.question, nouns);
+  const names = answerRows(release).map((row) => {
+    const { rank, quantile, gap, count } = row;
+    const item = labels?.get(row.item) ?? row.item;
     if (quantile !== undefined) return `The ${quantileName(quantile)} is ${item}`;
     const place = release.answer.ordered ? `${rank}. ` : "";
-    const users = count === undefined ? "" : `, ${wholeCount(count.value)} ${counted}${within(count)}`;
+    const users =
+      count === undefined ? "" : `, ${shownCount(row)} ${counted}${within(intervalOf(row, picture))}`;
     const lead = gap === undefined ? "" : `, leads the next by ${gap.value}${within(gap)}`;
     return `${place}${item}${users}${lead}`;
   });
-  return [caption(release), ...names.map((name) => `${name}.`)].join(" ");
+  return [caption(release, nouns), ...names.map((name) => `${name}.`)].join(" ");
 }
 
-function within({ low, high }: { readonly low?: string; readonly high?: string }): string {
+function within({ low, high }: { readonly low?: string | number; readonly high?: string | number }): string {
   return low === undefined ? "" : ` (from ${low} to ${high})`;
 }
 

@@ -5,6 +5,7 @@ import {
   endInWords,
   headline,
   type NewRelease,
+  shownCount,
   toSvg,
   visible,
 } from "../../src/index.js";
@@ -98,13 +99,13 @@ describe("the picture of a release", () => {
     const document = release("counts of a list");
     const root = drawn(document);
     const bars = named(root, "rect").filter(({ attributes }) => attributes.class === "bar");
-    const counts = answerRows(document).map(({ count }) => Number(count?.value));
+    const counts = answerRows(document).map((row) => shownCount(row) ?? 0);
     const perUser = Number(bars[0].attributes.width) / counts[0];
     expect(new Set(bars.map(({ attributes }) => attributes.x)).size).toBe(1);
     bars.forEach(({ attributes }, rank) => {
       expect(Number(attributes.width)).toBeCloseTo(counts[rank] * perUser, 0);
     });
-    expect(textOf(root)).toContain("Lines are 95 % intervals of the true numbers.");
+    expect(textOf(root)).toContain("Lines are 95 % intervals, each on its own, of the true numbers.");
   });
 
   it("has the data set, the question and the date, and says how the list ended", () => {

@@ -49,7 +49,10 @@ export function App() {
       </main>
       <footer class="footer">
         <span>Winnow: exact, checkable, differentially private selection.</span>
-        <span>This page works offline. Its own policy forbids network connections.</span>
+        <span>
+          This page works offline. Its own policy forbids network connections, and WebRTC, which no policy
+          covers, is switched off.
+        </span>
       </footer>
       <LiveRegion />
     </div>

@@ -21,6 +21,7 @@ import {
   hasDataset,
   Ledger,
   ledgerFileLines,
+  MemoryStore,
   type Recorded,
   Refusal,
   type Release,
@@ -29,6 +30,7 @@ import {
   readRelease,
   type VerifiedRow,
 } from "winnow-release";
+import type { Kin } from "../worker/api.js";
 import { SOFTWARE } from "../worker/published.js";
 import type { Witness } from "./indexed-db-store.js";
 import {
@@ -110,13 +112,49 @@ export class BrowserLedger {
     });
   }
 
-  /** The same budget again changes nothing; another is refused. */
+  /** The accounts of all data sets. */
+  accounts(): Promise<readonly Account[]> {
+    return this.#locked(async () => {
+      const all: Account[] = [];
+      for (const { ledger, datasets } of this.#books.values())
+        for (const name of datasets) all.push(await ledger.account(name));
+      return all;
+    });
+  }
+
+  /** The same budget again changes nothing; another is refused, unless nothing is spent of the one that is there. */
   setBudget(dataset: string, budget: BudgetJson): Promise<Account> {
     return this.#locked(async () => {
       const ledger = await this.#ledgerFor(dataset);
-      await ledger.setBudget(dataset, budget);
+      const { releases, reservations } = await ledger.account(dataset);
+      await ledger.setBudget(dataset, budget, { replace: releases === 0 && reservations === 0 });
       return ledger.account(dataset);
     });
+  }
+
+  /** The key of the marks of files, of the first book; it never leaves the worker. */
+  markKey(): Promise<string | undefined> {
+    return this.#locked(async () => this.#firstBook()?.ledger.markKey());
+  }
+
+  /** A data set with a budget that may be about the same people as a new one: these rows were charged to it, or it has nearly this name. */
+  kin(dataset: string, mark: string | undefined): Promise<Kin | undefined> {
+    return this.#locked(async () => {
+      if (this.#bookOf(dataset) !== undefined) return undefined;
+      const marked = mark === undefined ? undefined : await this.#firstBook()?.ledger.chargedTo(mark);
+      if (marked !== undefined && marked !== dataset) return { name: marked, why: "rows" };
+      for (const { ledger } of this.#books.values()) {
+        const [near] = await ledger.near(dataset);
+        if (near !== undefined && (await ledger.account(near)).budget !== undefined)
+          return { name: near, why: "name" };
+      }
+      return undefined;
+    });
+  }
+
+  /** Marks of files are kept in the first book that there is, whichever has their data set. */
+  #firstBook(): Book | undefined {
+    return [...this.#books.values()][0];
   }
 
   /** The account of a data set, and the release with this id if there is one. Refuses if that answers another question. */
@@ -133,6 +171,7 @@ export class BrowserLedger {
   /** Admits the charge, stores it with the answer, and only then returns the release. */
   record(
     release: Omit<Release, "ledger">,
+    mark?: string,
   ): Promise<{ readonly account: Account; readonly release: Release }> {
     return this.#locked(async () => {
       const { dataset } = release;
@@ -142,7 +181,8 @@ export class BrowserLedger {
       if (account.budget === undefined)
         throw new Refusal("no-budget", `${JSON.stringify(dataset)} has no budget yet.`);
       const ledger = await this.#ledgerFor(dataset);
-      const recorded = await ledger.record(dataset, release);
+      // Someone said that these are other people when they set the budget.
+      const recorded = await ledger.record(dataset, release, { mark, isNewDataset: true });
       return { account: await ledger.account(dataset), release: published(recorded) };
     });
   }
@@ -177,6 +217,55 @@ export class BrowserLedger {
     });
   }
 
+  /**
+   * Adds the releases of a ledger that was charged elsewhere since both were one, each as a charge of its own: nothing is counted
+   * less than before, and nothing happens if a budget has no room for all of them. Returns how many there were.
+   */
+  join(rows: readonly ChainRow[]): Promise<number> {
+    return this.#locked(async () => {
+      const [book, added] = await this.#forked(rows);
+      const trial = await this.#copyOf(book.ledger);
+      for (const ledger of [trial, book.ledger])
+        for (const { dataset, release, budget } of added)
+          await (release === undefined
+            ? ledger.setBudget(dataset, budget)
+            : ledger.record(dataset, release, { isNewDataset: true })
+          ).catch((error: unknown) => {
+            throw error instanceof Refusal && error.code === "over-budget"
+              ? new Refusal(
+                  "ledger-file",
+                  `Together, both ledgers have charged more than the budget of ${JSON.stringify(dataset)}, so they can't be joined.`,
+                )
+              : error;
+          });
+      return added.filter(({ release }) => release !== undefined).length;
+    });
+  }
+
+  /** The book that a file was one with, and the releases of the file since. */
+  async #forked(rows: readonly ChainRow[]): Promise<readonly [Book, readonly Charged[]]> {
+    for (const book of this.#books.values()) {
+      const own = await readLedgerFile((await textOf(book.ledger)).split("\n"));
+      const shared = rows.findIndex((row, i) => row.hash !== own[i]?.hash);
+      if (shared < 1 || shared >= own.length) continue;
+      const known = new Set(own.slice(shared).flatMap(({ text }) => releaseIdOf(text)));
+      const limited: string[] = [];
+      for (const name of book.datasets)
+        if ((await book.ledger.account(name)).budget !== undefined) limited.push(name);
+      return [book, rows.slice(shared).flatMap(({ text }) => chargedIn(text, known, limited))];
+    }
+    throw new Refusal("ledger-file", "The file and the ledger of this browser were never the same ledger.");
+  }
+
+  /** A ledger in memory with the same entries. */
+  async #copyOf(ledger: Ledger): Promise<Ledger> {
+    const rows = await readLedgerFile((await textOf(ledger)).split("\n"));
+    const copy = new Ledger(new MemoryStore("copy"), { software: SOFTWARE });
+    const verified = rows.map((row): VerifiedRow => ({ row, entry: readEntry(row.text) }));
+    await copy.takeOver({ head: rows.at(-1) ?? EMPTY_CHAIN, rows: () => verified });
+    return copy;
+  }
+
   /** The book that the rows of a file belong to, or the name of a new one. */
   async #placeFor(rows: readonly ChainRow[], datasets: readonly string[]): Promise<string> {
     for (const [name, { datasets: gone, entries }] of this.#lost) {
@@ -200,7 +289,7 @@ export class BrowserLedger {
       if (both !== undefined)
         throw new Refusal(
           "ledger-file",
-          `The file and this browser both have charged ${JSON.stringify(both)}, and neither includes the charges of the other.`,
+          `${forkedInWords(both, rows, own)} Neither includes the charges of the other, so join them: the charges of the file are then counted here too.`,
         );
     }
     return this.#newName();
@@ -323,6 +412,40 @@ async function releasesIn(
       if (error instanceof Refusal) throw error;
     }
   return releases;
+}
+
+/** A release, or the first budget of a data set. */
+type Charged =
+  | { readonly dataset: string; readonly release: Omit<Release, "ledger">; readonly budget?: undefined }
+  | { readonly dataset: string; readonly release?: undefined; readonly budget: BudgetJson };
+
+/** A release that isn't known yet, as it was recorded; budgets that were set again are those of this browser. */
+function chargedIn(text: string, known: ReadonlySet<string>, limited: readonly string[]): Charged[] {
+  const entry = readEntry(text);
+  if (!hasDataset(entry)) return []; // keys of another ledger say nothing about charges
+  const dataset = datasetOf(entry);
+  if (entry.kind === "budget") return limited.includes(dataset) ? [] : [{ dataset, budget: entry.budget }];
+  if (entry.kind === "release" && known.has(entry.release.id)) return [];
+  if (entry.kind !== "release")
+    throw new Refusal(
+      "ledger-file",
+      "The file has reservations that wait for their releases, so it can't be joined.",
+    );
+  const { charge: _, ...release } = entry.release as Omit<Release, "ledger">;
+  return [{ dataset, release }];
+}
+
+function releaseIdOf(text: string): string[] {
+  const entry = readEntry(text);
+  return entry.kind === "release" ? [entry.release.id] : [];
+}
+
+/** How two copies of one ledger came apart. */
+function forkedInWords(dataset: string, rows: readonly ChainRow[], own: readonly ChainRow[]): string {
+  const shared = rows.findIndex((row, i) => row.hash !== own[i]?.hash);
+  const name = JSON.stringify(dataset);
+  if (shared < 1) return `The file and this browser have separate ledgers of ${name}.`;
+  return `The file and this browser have the same ledger up to entry ${shared}; since then ${own.length - shared} were added here and ${rows.length - shared} in the file, and both have charged ${name}.`;
 }
 
 /** Whether the stored entries can't be relied on; a browser that stores nothing has codes of its own. */

@@ -7,7 +7,7 @@
  * curator's eyes only.
  * @module
  */
-import { Budget, type Loss, WinnowError } from "winnow-dp";
+import { Budget, type Loss, rational, WinnowError } from "winnow-dp";
 import {
   type Account,
   inventedInWords,
@@ -15,6 +15,7 @@ import {
   kindOf,
   lossOf,
   makeRelease,
+  otherPrices,
   type PlanRow,
   plan,
   priceConcerns,
@@ -44,19 +45,20 @@ import type { Task } from "./task.js";
 
 export async function releaseOnce(
   session: DataSession,
-  ledger: Pick<BrowserLedger, "look" | "record">,
-  { dataset, asked, id, agreed = "" }: ReleaseRequest,
+  ledger: Pick<BrowserLedger, "look" | "record"> & Partial<Pick<BrowserLedger, "markKey">>,
+  { dataset, asked, id, agreed = "", epsilonFrom }: ReleaseRequest,
 ): Promise<Published> {
   // All read at one moment: a file or list that comes in meanwhile doesn't belong to this release.
   const question = questionOf(asked, session.candidates);
-  const counts = session.histogram(question);
-  const facts = session.facts(question);
-  const { source, fileName } = session;
+  const counts = session.histogram(question, asked.numbers);
+  const facts = session.facts(question, asked.numbers);
+  const { fileName } = session;
+  const source = session.sourceOf(question, asked.numbers);
   const inputs = await session.guardInputs();
   const looked = await ledger.look(id, { dataset, question });
   let { account } = looked;
   const { release } = await makeRelease<Release>({
-    ...{ id, dataset, question, software: SOFTWARE, inputs },
+    ...{ id, dataset, question, software: SOFTWARE, inputs, epsilonFrom },
     find: async () => looked.stored,
     charge: () => ({}),
     ledger: {
@@ -72,7 +74,7 @@ export async function releaseOnce(
       },
       reserve: async () => undefined,
       record: async (_, drawn) => {
-        const recorded = await ledger.record(drawn);
+        const recorded = await ledger.record(drawn, await session.mark(await ledger.markKey?.()));
         account = recorded.account;
         return recorded.release;
       },
@@ -100,27 +102,33 @@ export async function costOf(
   dataset: string,
   asked: Asked,
 ): Promise<Cost> {
-  const question = questionOf(asked, session.candidates);
+  const question = questionOf({ ...asked, unit: asked.unit || ANYONE }, session.candidates);
   const account = await ledger.account(dataset);
   const loss = account.reservationFor(question);
   const why = whyNot(account, loss, question);
   const times = account.admitsTimes(loss);
-  const concern = concernOf(session, question, account);
+  const doubt = doubtOf(session, question, asked.numbers);
+  const concerns = priceConcerns(account, lossOf(question)).map(({ why }) => why);
+  const concern = [...concerns, ...(doubt === undefined ? [] : [doubt])].join(" ");
+  const inRho = otherPrices(question).find(({ measure }) => measure === "zcdp");
   return {
     loss: readableLoss(loss),
     mechanism: question.mechanism,
     admitted: why === undefined,
     ...(why !== undefined && { why }),
-    ...(concern !== undefined && { concern }),
+    ...(concern !== "" && { concern }),
+    ...(doubt !== undefined && { doubt }),
+    ...(inRho !== undefined && { inRho: readableLoss(inRho) }),
     ...(times !== undefined && { times: why === undefined ? times : 0 }),
     ...(account.remaining !== undefined && why === undefined && { left: leftAfter(account.remaining, loss) }),
   };
 }
 
-/** All that someone must agree to, in one text; what is about the rows says so first. */
-function concernOf(session: DataSession, question: Question, account: Account): string | undefined {
-  const { asked } = session.isCounted ? rowFindings(question.domain, session.facts(question)) : { asked: [] };
-  const sentences = [...priceConcerns(account, lossOf(question)), ...asked].flatMap(({ why, fact }) => {
+/** What someone must agree to about the rows, in one text, with the facts first. */
+function doubtOf(session: DataSession, question: Question, numbers: Asked["numbers"]): string | undefined {
+  if (!session.isCounted) return undefined;
+  const { asked } = rowFindings(question.domain, session.facts(question, numbers));
+  const sentences = asked.flatMap(({ why, fact }) => {
     const told: string[] = [];
     fact?.for({ tell: (words) => told.push(words) });
     return [...told, why];
@@ -157,18 +165,28 @@ export async function planPoints(
   // Without a mechanism named, so that all that can answer are compared; the price is what the plan varies.
   const { mechanism: _, rho: __, epsilon: ___, ...question } = asked;
   const input = { ...question, domain: domainOf(asked, session.candidates) };
+  const more = {
+    ...(asked.domain === "listed" && { real: users.length }),
+    ...(bounded !== undefined && { kept: sum(bounded) / Math.max(sum(users), 1) }),
+  };
+  const pointWith = (row: PlanRow) =>
+    pointOf(row, row.question.maxItemsPerUser === undefined ? { ...more, kept: undefined } : more);
   const rows = await plan(input, users, {
     epsilons,
     runs,
     bounded,
     signal: task.signal,
-    onRow: (row) => onPoint(pointOf(row)),
+    onRow: (row) => onPoint(pointWith(row)),
   });
-  return rows.map(pointOf);
+  return rows.map(pointWith);
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
 }
 
 /** Nothing of such a plan depends on what one person is, and the form may not know it yet. */
-const ANYONE = "one person";
+export const ANYONE = "one person";
 
 /** How far off the numbers can be at each ε, and beside it how many values there are, if people are counted. */
 export function planNumbers(
@@ -178,9 +196,45 @@ export function planNumbers(
   const questions = epsilons.flatMap((epsilon) =>
     affordable(() => questionOf({ ...asked, epsilon, unit: ANYONE }, undefined)),
   );
-  const points = questions.map(numberPoint);
+  const points = questions.map((question) => ({
+    ...numberPoint(question),
+    ...inUnitsOf(session, question, asked.numbers),
+    ...limitsOf(session, question),
+  }));
   const [question] = questions;
-  return question === undefined ? { points } : { points, ...session.contributions(question) };
+  if (question === undefined) return { points };
+  return { points, ...session.contributions(question, asked.numbers) };
+}
+
+/** What other limits per person would count, and what they would cost in noise. */
+function limitsOf(session: DataSession, question: Question): Pick<NumberPoint, "limits"> {
+  if (kindOf(question).shape !== "frequencies" || !session.isCounted) return {};
+  const limits = session.pairsByLimit().map(({ limit, counted }) => ({
+    ...{ limit, counted },
+    error: inventedPeople({ ...question, maxItemsPerUser: limit }),
+  }));
+  return { limits };
+}
+
+/** Between which values of the column each quantile comes out if its rank is off by the most. */
+function inUnitsOf(
+  session: DataSession,
+  question: Question,
+  numbers: Asked["numbers"],
+): Pick<NumberPoint, "inUnits"> {
+  const { quantiles = [] } = question;
+  if (kindOf(question).shape !== "values" || !session.isCounted) return {};
+  const values = session.values(numbers);
+  if (values.total === 0) return {};
+  const errors = rankErrors(question);
+  const kept = session.contributions(question, numbers).counted ?? 0;
+  const inUnits = quantiles.map((quantile, i) => {
+    const error = errors[i]!;
+    const width = error.ranks.toNumber("up") / Math.max(kept, 1) + error.share.toNumber("up");
+    const at = rational(quantile).toNumber();
+    return { quantile, low: values.at(at - width), high: values.at(at + width) };
+  });
+  return { inUnits };
 }
 
 /** The question, unless its mechanism needs a larger ε. */
@@ -207,14 +261,20 @@ function numberPoint(question: Question): NumberPoint {
   };
 }
 
-function pointOf({ mechanism, epsilon, utility }: PlanRow): PlanPoint {
-  const { recall, winners, released, gapError, countError, charged } = utility;
+export function pointOf(
+  { mechanism, epsilon, utility }: PlanRow,
+  { real, kept }: { readonly real?: number; readonly kept?: number | undefined } = {},
+): PlanPoint {
+  const { recall, winners, right, released, gapError, countError, charged } = utility;
   return {
     mechanism,
     epsilon,
     recall: recall.mean,
     recallError: recall.standardError,
     length: winners.mean,
+    right: right.mean,
+    ...(real !== undefined && { real }),
+    ...(kept !== undefined && { kept }),
     nothing: 1 - released.mean,
     ...(gapError !== undefined && { gapError: gapError.mean }),
     ...(countError !== undefined && { countError: countError.mean }),

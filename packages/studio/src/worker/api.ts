@@ -5,7 +5,7 @@
  * two as a copy.
  * @module
  */
-import type { QuestionKind } from "winnow-release";
+import type { EpsilonFrom, NumberStyle, QuestionKind, WrittenNumbers } from "winnow-release";
 
 /** The share done, from 0 to 1, or undefined while that is unknown. */
 export type OnProgress = (share: number | undefined) => void;
@@ -66,8 +66,10 @@ export interface PrivateView {
   readonly skippedRows: number;
   readonly items: number;
   readonly users: number;
-  /** How many of the items are numbers. */
-  readonly numbers: number;
+  /** How many of the items are numbers, by how numbers are written. */
+  readonly numbers: Readonly<Record<NumberStyle, number>>;
+  /** How many of those that aren't plain numbers are written in another style. */
+  readonly written: WrittenNumbers;
   /** The items with the most users, most first. */
   readonly top: readonly { readonly item: string; readonly users: number }[];
 }
@@ -102,6 +104,8 @@ export interface Asked {
   readonly range?: { readonly lower: string; readonly upper: string; readonly step?: string };
   /** A public bound on the number of values. */
   readonly atMost?: number;
+  /** How numbers are written in the column; plain by default. */
+  readonly numbers?: NumberStyle;
   /** What one person is, in the curator's words. */
   readonly unit: string;
 }
@@ -128,6 +132,10 @@ export interface Cost {
   readonly left?: string;
   /** Why someone must agree to it first: it protects hardly anyone, or the rows may be read wrong. For the curator's eyes only. */
   readonly concern?: string;
+  /** The part of the concern that is about the rows: while there is one, a plan says little. For the curator's eyes only. */
+  readonly doubt?: string;
+  /** The same price counted in ρ, where it has one: "ρ = 0.03". */
+  readonly inRho?: string;
 }
 
 /** One mechanism at one ε, from runs of the mechanism itself on the private counts. For the curator's eyes only. */
@@ -139,6 +147,12 @@ export interface PlanPoint {
   readonly recallError: number;
   /** How many names are released on average. */
   readonly length: number;
+  /** How many of those are right: they have people, and are among the true first. */
+  readonly right: number;
+  /** How many candidates of a public list have people. */
+  readonly real?: number;
+  /** Where people count for a limited number of items: the share of their items that is counted. */
+  readonly kept?: number;
   /** The share of runs that name no item. */
   readonly nothing: number;
   /** The expected distance between a released and the true lead, in users; only of mechanisms with leads. */
@@ -156,6 +170,16 @@ export interface PlanRequest {
   readonly runs: number;
 }
 
+/** Other settings at the same ε, and what they would do. For the curator's eyes only. */
+export interface Alternative {
+  readonly change:
+    | { readonly k: number }
+    | { readonly maxItemsPerUser: number; readonly mechanism: Mechanism }
+    /** The best that a list could do: one of exactly the items in the rows. */
+    | { readonly domain: "listed" };
+  readonly point: PlanPoint;
+}
+
 /** How far off numbers can be at one ε, from public values alone. */
 export interface NumberPoint {
   readonly epsilon: string;
@@ -165,14 +189,29 @@ export interface NumberPoint {
   readonly share: number;
   /** As a sentence without its full stop. */
   readonly words: string;
+  /** For each quantile, between which values of the column it most likely comes out. For the curator's eyes only. */
+  readonly inUnits?: readonly { readonly quantile: string; readonly low: string; readonly high: string }[];
+  /** What other limits per person would count in frequencies at this ε. For the curator's eyes only. */
+  readonly limits?: readonly LimitPoint[];
 }
 
 export interface NumberPlan {
   readonly points: readonly NumberPoint[];
   /** How many values or items count, once people are counted and cut to `maxItemsPerUser`. For the curator's eyes only. */
   readonly counted?: number;
+  /** How many there would be without a limit per person. For the curator's eyes only. */
+  readonly all?: number;
   /** How many different values aren't numbers. For the curator's eyes only. */
   readonly skipped?: number;
+}
+
+/** A limit on the items of a person. */
+export interface LimitPoint {
+  readonly limit: number;
+  /** How many pairs of a person and an item are counted. */
+  readonly counted: number;
+  /** About how many people noise adds to the list. */
+  readonly error: number;
 }
 
 /** The release in every form. All of it is safe to publish. */
@@ -215,6 +254,8 @@ export interface ReleasedRow {
   readonly gap?: ReleasedNumber;
   /** How many users it has. */
   readonly count?: ReleasedNumber;
+  /** The count as readers are shown it: fitted to the order, never below 0. */
+  readonly shown?: number;
 }
 
 export interface Published {
@@ -253,10 +294,12 @@ export interface ReleaseRequest {
   readonly id: string;
   /** The concern that someone has agreed to, as they read it. */
   readonly agreed?: string;
+  /** How ε was chosen, for the statement. */
+  readonly epsilonFrom?: EpsilonFrom;
 }
 
 /** What the worker does one at a time: a new one ends the one before, whose promise rejects with the code "cancelled". */
-export type Work = "open" | "count" | "list" | "plan" | "attack";
+export type Work = "open" | "count" | "list" | "plan" | "compare" | "attack";
 
 /** The worker as the page sees it. Every call may reject with a `Refusal`. */
 export interface StudioWorker {
@@ -270,6 +313,8 @@ export interface StudioWorker {
   /** The loss from the question alone, and whether the data set's budget has room for it. */
   cost(dataset: string, asked: Asked): Promise<Cost>;
   plan(request: PlanRequest, onPoint: (point: PlanPoint) => void): Promise<readonly PlanPoint[]>;
+  /** What other settings would do at the same ε: fewer names, a limit per person, a public list. Nothing is charged. */
+  alternatives(asked: Asked): Promise<readonly Alternative[]>;
   /** Plans quantiles and frequencies. Nothing is run, because their errors have public bounds. */
   planNumbers(request: Omit<PlanRequest, "runs">): Promise<NumberPlan>;
   /** Selects, charges, stores, and only then answers. */
@@ -289,6 +334,24 @@ export interface BudgetRequest {
   readonly rho?: string;
   /** Someone has agreed to a budget that protects hardly anyone. */
   readonly agreed?: boolean;
+  /** Someone says that these are other people than those of a data set that looks like it. */
+  readonly isNewDataset?: boolean;
+}
+
+/** A data set with a budget, for an overview. */
+export interface KnownDataset {
+  readonly name: string;
+  readonly budget: string;
+  readonly spent: string;
+  readonly remaining: string;
+  readonly releases: number;
+}
+
+/** A data set that may be about the same people. */
+export interface Kin {
+  readonly name: string;
+  /** The open rows were charged to it, or its name is nearly the same. */
+  readonly why: "rows" | "name";
 }
 
 export type LedgerStatus =
@@ -302,6 +365,8 @@ export type LedgerStatus =
       /** The largest share of the budget that is spent in any of its numbers, 0 to 1, for a picture. */
       readonly share: number;
       readonly releases: number;
+      /** Whether nothing is spent, so that the budget may be corrected. */
+      readonly isUnspent: boolean;
     }
   /** There was a ledger and it is gone or broken: nothing can be released. */
   | { readonly state: "unknown"; readonly why: string };
@@ -338,12 +403,18 @@ export interface LedgerApi {
   /** The names of all data sets with a budget in this browser; none while the example is open. */
   datasets(): Promise<readonly string[]>;
   lost(): Promise<readonly LostLedger[]>;
+  /** All data sets with a budget in this browser. */
+  overview(): Promise<readonly KnownDataset[]>;
+  /** A data set that may be about the same people as a new one of this name with the open rows. */
+  kin(dataset: string): Promise<Kin | undefined>;
   /** The newest release in this browser. */
   last(): Promise<Published | undefined>;
   /** The ledger that a data set is in, as a file for the command line or for a drawer. */
   save(dataset: string): Promise<string>;
   /** Takes over a ledger that was saved, here or by the command line; says which data sets it is about. */
   restore(file: File): Promise<readonly string[]>;
+  /** Adds the charges of a ledger that went its own way to the one of this browser; says how many there were. */
+  join(file: File): Promise<number>;
 }
 
 /** A mistake of textbook code and the adversary who uses it, in words. */

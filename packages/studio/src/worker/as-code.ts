@@ -120,6 +120,7 @@ export function asCommand(release: Release, file?: string): string {
     unit,
     dataset,
     format,
+    numbers: source.dialect.numbers,
     delimiter:
       isHeaderless && source.dialect.delimiter !== (format === "tsv" ? "\t" : ",")
         ? source.dialect.delimiter

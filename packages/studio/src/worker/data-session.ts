@@ -12,7 +12,9 @@ import {
   guardPublicInputs,
   kindOf,
   listedDomain,
-  NUMBER_PATTERN,
+  NUMBER_STYLES,
+  type NumberStyle,
+  plainNumber,
   type Question,
   Refusal,
   type ReleaseSource,
@@ -56,6 +58,13 @@ export class DataSession {
     | undefined;
   #list:
     | { readonly names: readonly string[]; readonly candidates: Candidates; readonly file: File | undefined }
+    | undefined;
+  #limits: { readonly counter: UserCounter; readonly found: readonly Counts[] } | undefined;
+  #values:
+    | { readonly counter: UserCounter; readonly style: NumberStyle; readonly found: SortedValues }
+    | undefined;
+  #marked:
+    | { readonly file: File; readonly key: string; readonly mark: Promise<string | undefined> }
     | undefined;
   #matched:
     | { readonly counter: UserCounter; readonly names: readonly string[]; readonly found: number }
@@ -117,7 +126,7 @@ export class DataSession {
       skippedRows,
       items,
       users,
-      numbers: counter.itemsThat(isNumber),
+      ...numbersIn(counter),
       top: counter.largest(SHOWN),
     };
   }
@@ -146,13 +155,21 @@ export class DataSession {
   }
 
   /** Facts about the rows, for the curator only. */
-  facts({ kind, domain }: Pick<Question, "kind" | "domain">): RowFacts & { readonly matched: number } {
+  facts(
+    { kind, domain }: Pick<Question, "kind" | "domain">,
+    style?: NumberStyle,
+  ): RowFacts & { readonly matched: number } {
     const { counter, facts } = this.#require();
     const { items } = counter;
     if (domain.kind !== "grid" || kindOf({ kind }).shape !== "values")
       return { ...facts, items, matched: this.#listed(counter) };
-    const values = counter.itemsThat(isNumber);
-    return { ...facts, items, matched: values, values, skippedValues: items - values };
+    const { numbers, written } = numbersIn(counter);
+    const values = numbers[style ?? "plain"];
+    const isPlain = (style ?? "plain") === "plain";
+    return {
+      ...{ ...facts, items, matched: values, values, skippedValues: items - values },
+      ...(isPlain && { writtenNumbers: written }),
+    };
   }
 
   /** How many candidates of the list have people. */
@@ -174,24 +191,52 @@ export class DataSession {
   }
 
   /** The counts that the question's mechanism wants, after each person was cut to `maxItemsPerUser` items if it is given. */
-  histogram(question: Question): CountedItems {
+  histogram(question: Question, style?: NumberStyle): CountedItems {
     const { counter } = this.#require();
     const { domain, maxItemsPerUser } = question;
     if (maxItemsPerUser === undefined) return this.counts(domain.kind === "listed" ? "listed" : "unknown");
     const wanted = candidatesWanted(question).kind;
-    if (wanted === "numbers") return boundedNumbers(counter, maxItemsPerUser);
+    if (wanted === "numbers") return boundedNumbers(counter, maxItemsPerUser, style);
     const bounded = boundedCounts(counter, maxItemsPerUser);
     return wanted === "frequencies" ? frequenciesOf(bounded) : bounded;
   }
 
   /** How many values or pairs of a person and an item count for numbers, if people are counted, and how many items don't. */
-  contributions({ kind, maxItemsPerUser = 1 }: Question): Contributions {
+  contributions({ kind, maxItemsPerUser = 1 }: Question, style: NumberStyle = "plain"): Contributions {
     const counter = this.#counted?.counter;
     if (counter === undefined) return {};
-    const key = `${kind} ${maxItemsPerUser}`;
+    const key = `${kind} ${maxItemsPerUser} ${style}`;
     if (this.#contributions?.counter !== counter || this.#contributions.key !== key)
-      this.#contributions = { counter, key, found: contributionsOf(counter, kind, maxItemsPerUser) };
+      this.#contributions = { counter, key, found: contributionsOf(counter, kind, maxItemsPerUser, style) };
     return this.#contributions.found;
+  }
+
+  /** How many pairs of a person and an item each limit would count. */
+  pairsByLimit(): readonly { readonly limit: number; readonly counted: number }[] {
+    const { counter } = this.#require();
+    if (this.#limits?.counter !== counter)
+      this.#limits = {
+        counter,
+        found: LIMITS.map((limit) => ({ limit, counted: counter.pairsOfAtMost(limit) })),
+      };
+    return this.#limits.found;
+  }
+
+  /** The values of the column, sorted, for the curator's eyes. */
+  values(style: NumberStyle = "plain"): SortedValues {
+    const { counter } = this.#require();
+    if (this.#values?.counter !== counter || this.#values.style !== style)
+      this.#values = { counter, style, found: sortedValues(counter, style) };
+    return this.#values.found;
+  }
+
+  /** A keyed mark of the open file, which recognises its rows under another name; undefined for the example. */
+  async mark(key: string | undefined): Promise<string | undefined> {
+    const file = this.#opened;
+    if (file === undefined || key === undefined) return undefined;
+    this.#marked = this.#marked?.file === file && this.#marked.key === key ? this.#marked : undefined;
+    this.#marked ??= { file, key, mark: markOf(file, key) };
+    return this.#marked.mark;
   }
 
   /**
@@ -211,8 +256,10 @@ export class DataSession {
   }
 
   /** Where the counts came from, in public terms. */
-  get source(): ReleaseSource {
-    return this.#require().source;
+  sourceOf(question: Question, style: NumberStyle = "plain"): ReleaseSource {
+    const { source } = this.#require();
+    if (style === "plain" || kindOf(question).shape !== "values") return source;
+    return { ...source, dialect: { ...source.dialect, numbers: style } };
   }
 
   #require(): Counted {
@@ -227,16 +274,91 @@ function boundedCounts(counter: UserCounter, maxItemsPerUser: number): CountedIt
 }
 
 /** Values that aren't numbers are left out first, so that they take no place of one that is. */
-function boundedNumbers(counter: UserCounter, maxValuesPerUser: number): CountedItems {
-  const counts = boundValues(counter.rows(isNumber), { maxValuesPerUser });
+function boundedNumbers(counter: UserCounter, maxValuesPerUser: number, style?: NumberStyle): CountedItems {
+  const counts = boundValues(plainRows(counter, style), { maxValuesPerUser });
   return { items: [...counts.keys()], users: [...counts.values()] };
 }
 
-const NUMBER = new RegExp(NUMBER_PATTERN);
+/** By the rule that the command line's engine reads by. */
+function isNumber(style: NumberStyle = "plain"): (item: string) => boolean {
+  return (item) => plainNumber(item, style) !== undefined;
+}
 
-/** By the pattern that every engine filters by. */
-function isNumber(item: string): boolean {
-  return NUMBER.test(item);
+function* plainRows(counter: UserCounter, style?: NumberStyle): Generator<readonly [string, string], void> {
+  const plain = new Map<string, string>();
+  const isOne = (item: string) => {
+    const number = plainNumber(item, style);
+    if (number !== undefined) plain.set(item, number);
+    return number !== undefined;
+  };
+  for (const [user, item] of counter.rows(isOne)) yield [user, plain.get(item)!];
+}
+
+/** How many items are numbers in each style, and how many of those that aren't plain ones are in another. */
+function numbersIn(counter: UserCounter): Pick<PrivateView, "numbers" | "written"> {
+  const numbers = { plain: 0, point: 0, comma: 0 };
+  const written = { point: 0, comma: 0 };
+  counter.itemsThat((item) => {
+    const isPlain = plainNumber(item) !== undefined;
+    for (const style of NUMBER_STYLES) {
+      if (plainNumber(item, style) === undefined) continue;
+      numbers[style]++;
+      if (!isPlain && style !== "plain") written[style]++;
+    }
+    return false;
+  });
+  return { numbers, written };
+}
+
+type Counts = { readonly limit: number; readonly counted: number };
+const LIMITS = [1, 2, 3, 5, 10, 20, 50, 100, 200];
+
+/** A value by the share of values below it. */
+interface SortedValues {
+  readonly total: number;
+  at(share: number): string;
+}
+
+function sortedValues(counter: UserCounter, style: NumberStyle): SortedValues {
+  const copies = new Map<string, number>();
+  for (const [, value] of plainRows(counter, style)) copies.set(value, (copies.get(value) ?? 0) + 1);
+  const sorted = [...copies].sort(([a], [b]) => Number(a) - Number(b));
+  const total = sorted.reduce((sum, [, count]) => sum + count, 0);
+  return {
+    total,
+    at: (share) => {
+      let rank = Math.min(Math.max(share, 0), 1) * total;
+      for (const [value, count] of sorted) {
+        rank -= count;
+        if (rank <= 0) return value;
+      }
+      return sorted.at(-1)?.[0] ?? "";
+    },
+  };
+}
+
+const [BLOCK, BLOCKS] = [65_536, 64];
+
+/** HMAC-SHA-256 of the size of a file and of blocks spread evenly over it, as the command line marks files. */
+async function markOf(file: File, key: string): Promise<string | undefined> {
+  const blocks = Math.ceil(file.size / BLOCK);
+  const places = Array.from({ length: Math.min(blocks, BLOCKS) }, (_, i) =>
+    blocks <= BLOCKS ? i * BLOCK : Math.floor((i * (file.size - BLOCK)) / (BLOCKS - 1)),
+  );
+  const parts = [new Blob([`${file.size}\n`]), ...places.map((place) => file.slice(place, place + BLOCK))];
+  try {
+    const bytes = Uint8Array.from(key.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+    const secret = await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, [
+      "sign",
+    ]);
+    return hexOf(await crypto.subtle.sign("HMAC", secret, await new Blob(parts).arrayBuffer()));
+  } catch {
+    return undefined; // the file is gone; reading its rows says so
+  }
+}
+
+function hexOf(bytes: ArrayBuffer): string {
+  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** How many items have how many people. */
@@ -246,20 +368,28 @@ function frequenciesOf({ users }: CountedItems): CountedItems {
   return { items: [...items.keys()], users: [...items.values()] };
 }
 
-type Contributions = Pick<NumberPlan, "counted" | "skipped">;
+type Contributions = Pick<NumberPlan, "counted" | "all" | "skipped">;
 
-function contributionsOf(counter: UserCounter, kind: Question["kind"], most: number): Contributions {
-  if (kindOf({ kind }).shape !== "values") return { counted: counter.pairsOfAtMost(most) };
+function contributionsOf(
+  counter: UserCounter,
+  kind: Question["kind"],
+  most: number,
+  style: NumberStyle,
+): Contributions {
+  if (kindOf({ kind }).shape !== "values")
+    return { counted: counter.pairsOfAtMost(most), all: counter.pairsOfAtMost(Infinity) };
+  const isOne = isNumber(style);
   return {
-    counted: counter.rowsOfAtMost(most, isNumber),
-    skipped: counter.items - counter.itemsThat(isNumber),
+    counted: counter.rowsOfAtMost(most, isOne),
+    all: counter.rowsOfAtMost(Infinity, isOne),
+    skipped: counter.items - counter.itemsThat(isOne),
   };
 }
 
 function foundFile(file: File): FoundFile {
   const hash = async () => {
     const digest = await crypto.subtle.digest("SHA-256", await file.arrayBuffer());
-    return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+    return hexOf(digest);
   };
   return { size: file.size, hash };
 }

@@ -16,12 +16,19 @@ import {
   visible,
 } from "winnow-release";
 import type { BrowserLedger } from "../ledger/browser-ledger.js";
-import type { BudgetRequest, LedgerApi, LedgerEntry, LedgerStatus } from "./api.js";
+import type { BudgetRequest, KnownDataset, LedgerApi, LedgerEntry, LedgerStatus } from "./api.js";
+import type { DataSession } from "./data-session.js";
 import { published } from "./published.js";
 import { asRefusal } from "./studio-refusal.js";
 
-/** `ledger` is the one of the file that is open, `kept` the one of this browser. */
-export function ledgerView(ledger: () => BrowserLedger, kept: () => BrowserLedger): LedgerApi {
+/** `ledger` is the one of the file that is open, `kept` the one of this browser; `session` has the file. */
+export function ledgerView(
+  ledger: () => BrowserLedger,
+  kept: () => BrowserLedger,
+  session: Pick<DataSession, "mark">,
+): LedgerApi {
+  const kinOf = async (dataset: string) =>
+    ledger().kin(nameOf(dataset), await session.mark(await ledger().markKey()));
   return {
     status: (dataset) => orUnknown(async () => statusOf(await ledger().account(dataset))),
     concern: async (budget) => concernAboutBudget(lossToJson(limitOf(budget))),
@@ -29,6 +36,14 @@ export function ledgerView(ledger: () => BrowserLedger, kept: () => BrowserLedge
       const limit = lossToJson(limitOf(budget));
       const concern = concernAboutBudget(limit);
       if (concern !== undefined && !budget.agreed) throw new Refusal("unconfirmed", concern);
+      const kin = budget.isNewDataset ? undefined : await kinOf(dataset);
+      if (kin !== undefined)
+        throw new Refusal(
+          "which-dataset",
+          kin.why === "rows"
+            ? `These rows were charged to ${JSON.stringify(kin.name)} before.`
+            : `${JSON.stringify(kin.name)} has a budget and nearly this name.`,
+        );
       return statusOf(await ledger().setBudget(nameOf(dataset), limit));
     },
     log: async (dataset) => (await ledger().releases(dataset)).map(entryOf),
@@ -39,6 +54,9 @@ export function ledgerView(ledger: () => BrowserLedger, kept: () => BrowserLedge
     },
     datasets: async () => (ledger() === kept() ? ledger().datasets() : []),
     lost: () => kept().lost(),
+    overview: async () => (await kept().accounts()).flatMap(knownOf),
+    kin: kinOf,
+    join: async (file) => kept().join(await rowsOf(file)),
     last: async () => {
       const release = await kept().last();
       return release && published(release);
@@ -72,7 +90,7 @@ async function orUnknown(read: () => Promise<LedgerStatus>): Promise<LedgerStatu
   }
 }
 
-function statusOf({ budget, spent, remaining, releases }: Account): LedgerStatus {
+function statusOf({ budget, spent, remaining, releases, reservations }: Account): LedgerStatus {
   if (budget === undefined || remaining === undefined) return { state: "absent" };
   return {
     state: "ready",
@@ -81,7 +99,15 @@ function statusOf({ budget, spent, remaining, releases }: Account): LedgerStatus
     remaining: readableLoss(remaining, "down"),
     share: shareSpent(spent, budget),
     releases,
+    isUnspent: releases === 0 && reservations === 0,
   };
+}
+
+function knownOf(account: Account): KnownDataset[] {
+  const status = statusOf(account);
+  if (status.state !== "ready") return [];
+  const { budget, spent, remaining, releases } = status;
+  return [{ name: account.dataset, budget, spent, remaining, releases }];
 }
 
 function entryOf(release: Awaited<ReturnType<BrowserLedger["releases"]>>[number]): LedgerEntry {

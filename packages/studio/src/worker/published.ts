@@ -19,6 +19,7 @@ import {
   quantileName,
   type Release,
   rankErrorInWords,
+  shownCount,
   statement,
   toCsv,
   toJson,
@@ -60,6 +61,7 @@ function countedOf({ question }: Release): Published["counted"] {
 }
 
 function rowOf(row: ReturnType<typeof answerRows>[number]): ReleasedRow {
+  const shown = shownCount(row);
   const { rank, item, quantile, rankError, gap, count } = row;
   return {
     rank,
@@ -70,6 +72,7 @@ function rowOf(row: ReturnType<typeof answerRows>[number]): ReleasedRow {
       }),
     ...(gap !== undefined && { gap: numberOf(gap) }),
     ...(count !== undefined && { count: { ...numberOf(count), value: Number(wholeCount(count.value)) } }),
+    ...(shown !== undefined && { shown }),
   };
 }
 
@@ -108,10 +111,10 @@ function parametersOf({ question, mechanism, dataset, time, software, source, le
 
 function documentsOf(release: Release, budget: BudgetLeft, file: string | undefined): Documents {
   const svg = {
-    light: toSvg(release, { dark: false }),
-    dark: toSvg(release, { dark: true }),
-    screen: toSvg(release),
-    narrow: toSvg(release, { narrow: true }),
+    light: toSvg(release, { dark: false, namesDataset: false }),
+    dark: toSvg(release, { dark: true, namesDataset: false }),
+    screen: toSvg(release, { namesDataset: false }),
+    narrow: toSvg(release, { narrow: true, namesDataset: false }),
   };
   const { text } = statement(release, budget);
   return {

@@ -4,6 +4,7 @@
  */
 import { BrowserLedger } from "../ledger/browser-ledger.js";
 import { type LedgerMemory, passingMemory, passingShelf } from "../ledger/ledger-storage.js";
+import { alternatives } from "./alternatives.js";
 import { costOf, planNumbers, planPoints, releaseOnce } from "./answering.js";
 import type { StudioWorker, Work } from "./api.js";
 import { attackShapes, playAttack } from "./attacking.js";
@@ -47,12 +48,12 @@ export function createStudio(): ExposedStudio {
       ledger = new BrowserLedger(memory);
     },
     open: (file, as) => {
-      end("count", "plan"); // of the file before
+      end("count", "plan", "compare"); // of the file before
       passing = undefined;
       return session.open(file, begin("open"), as);
     },
     close: async () => {
-      end("open", "count", "plan");
+      end("open", "count", "plan", "compare");
       session.close();
     },
     count: (columns, onProgress) => {
@@ -62,10 +63,11 @@ export function createStudio(): ExposedStudio {
     setCandidates: (list) => session.setCandidates(list, begin("list")),
     cost: (dataset, asked) => costOf(session, current(), dataset, asked),
     plan: (request, onPoint) => planPoints(session, request, begin("plan"), onPoint),
+    alternatives: (asked) => alternatives(session, asked, begin("compare")),
     planNumbers: async (request) => planNumbers(session, request),
     release: (request) => releaseOnce(session, current(), request),
     cancel: async (work) => end(work),
-    ledger: ledgerView(current, kept),
+    ledger: ledgerView(current, kept, session),
     attacks: async () => attackShapes(),
     attack: (id, rounds, onScore) => playAttack(id, rounds, begin("attack"), onScore),
   };

@@ -105,7 +105,7 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
 /** All of it: axe looks at one thing after the other, and what it looks at has to stay. */
 async function planIsDrawn(page: Page): Promise<void> {
   const plan = region(page, "What it buys");
-  await plan.getByText("expect about").waitFor();
+  await plan.getByText("expect a list of about").waitFor();
   await plan.getByText("running the mechanism…").waitFor({ state: "hidden" });
 }
 

@@ -114,10 +114,12 @@ describe("the ledger of the page", () => {
     expect(await status(tabs[0]!)).toMatchObject({ releases: 1 });
   });
 
-  it("keeps the first budget: the same again changes nothing, another is refused", async () => {
+  it("corrects a budget of which nothing is spent, and refuses another one after that", async () => {
     const page = await ready();
-    await init(page, "1");
-    expect(await init(page, "1")).toMatchObject({ budget: "ε = 1" });
+    await init(page, "30");
+    expect(await init(page, "3")).toMatchObject({ budget: "ε = 3", isUnspent: true });
+    await release(page, "first");
+    expect(await init(page, "3")).toMatchObject({ budget: "ε = 3", isUnspent: false });
     await expect(init(page, "10")).rejects.toMatchObject({ code: "budget-exists" });
   });
 });

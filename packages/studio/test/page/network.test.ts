@@ -89,7 +89,7 @@ declare function tellViolation(directive: string): void;
 async function walk(page: Page): Promise<void> {
   await countExample(page);
   await setBudget(page, "1");
-  await page.getByRole("img", { name: /^The expected share of true winners/ }).waitFor();
+  await page.getByRole("img", { name: /^Right names, of those you ask for/ }).waitFor();
   await releaseOnce(page);
   for (const name of ["CSV", "JSON", "SVG", "PNG"])
     await Promise.all([

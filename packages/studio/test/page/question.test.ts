@@ -34,7 +34,7 @@ it("what is wrong with a question is said beside its field, in one sentence, and
   await page.getByRole("textbox", { name: "Number of winners" }).fill("40"); // k = n has no runner-up
   await expect
     .poll(() => region(page, "What it buys").innerText(), PATIENTLY)
-    .toContain("of the true top 40");
+    .toContain("in the true top 40");
   await page.getByRole("radio", { name: "Unknown domain" }).check();
   const delta = page.getByRole("textbox", { name: "Delta (δ)" });
   await delta.fill("1e-300");
@@ -44,20 +44,26 @@ it("what is wrong with a question is said beside its field, in one sentence, and
 it("a person asks about a public list and sees what ε buys as it moves, by keyboard and by hand", async () => {
   const page = await studio.visit();
   await countExample(page);
-  const picture = page.getByRole("img", { name: /^The expected share of true winners/ });
+  const picture = page.getByRole("img", { name: /^Right names, of those you ask for/ });
   await picture.waitFor();
   const plan = region(page, "What it buys");
   const words = () => plan.innerText();
   await expect
     .poll(words, PATIENTLY)
-    .toMatch(/At ε = 1, expect about \S+ of the true top 10\. A count is off by/);
+    .toMatch(/At ε = 1, expect a list of about 10 names, .* in the true top 10\. A count is off by/);
   const slider = page.getByRole("slider", { name: "Epsilon, slider" });
   await slider.focus();
   await page.keyboard.press("ArrowRight");
-  await expect.poll(words, PATIENTLY).toMatch(/At ε = 1.5, expect about \S+ of the true top 10/);
-  expect(await slider.getAttribute("aria-valuetext")).toMatch(/^ε = 1\.5: about \S+ of the true top 10/);
+  await expect
+    .poll(words, PATIENTLY)
+    .toMatch(/At ε = 1.5, expect a list of about 10 names, .* in the true top 10/);
+  expect(await slider.getAttribute("aria-valuetext")).toMatch(
+    /^ε = 1\.5: a list of about 10 names, .* in the true top 10/,
+  );
   await page.getByRole("textbox", { name: "Number of winners" }).fill("3");
-  await expect.poll(words, PATIENTLY).toMatch(/At ε = 1.5, expect about \S+ of the true top 3/);
+  await expect
+    .poll(words, PATIENTLY)
+    .toMatch(/At ε = 1.5, expect a list of about 3 names, .* in the true top 3/);
   await expect.poll(words, PATIENTLY).not.toContain("running the mechanism…");
   await page.getByText("Show the numbers").click();
   const table = page.getByRole("table", { name: "What ε buys, in numbers" });

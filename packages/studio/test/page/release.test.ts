@@ -111,7 +111,7 @@ describe("a person who releases", () => {
       .poll(() => region(page, "What it costs").innerText(), PATIENTLY)
       .toMatch(/Spent\s+ε = 1, δ = 0/);
     await button(page, "Release…").click(); // nothing else is under way
-    expect(await page.getByRole("dialog").innerText()).toMatch(/Left before it\s+ε = 8/);
+    expect(await page.getByRole("dialog").innerText()).toMatch(/Left now\s+ε = 8/);
   });
 
   it("asks about an unknown domain, gets names with counts, and pays for the names it got", async () => {

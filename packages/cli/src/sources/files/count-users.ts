@@ -14,7 +14,17 @@
  * @module
  */
 import { blobValue, type DuckDBBlobValue, type DuckDBConnection } from "@duckdb/node-api";
-import { columnsOf, NUMBER_PATTERN, type Predicate, SPACES } from "winnow-release";
+import {
+  columnsOf,
+  NUMBER_PATTERN,
+  type NumberStyle,
+  type Predicate,
+  type RowFacts,
+  SPACES,
+  STYLE_RULES,
+  type StyleRule,
+  type WrittenStyle,
+} from "winnow-release";
 import { groupSql, hashedGroup, hashedItem, measured, splitGroups, type TextSql } from "../groups.js";
 import type { Batch, Candidates, ContributionBound, GroupsRequest, Panel } from "../source.js";
 import { LETTERS, likePattern, type WhereDialect, whereSql } from "../where-sql.js";
@@ -33,6 +43,8 @@ export interface Counting {
   readonly bound?: ContributionBound | undefined;
   /** Whether values are counted: only numbers, and equal ones of a person separately. */
   readonly isNumeric?: boolean | undefined;
+  /** How those numbers are written. */
+  readonly numbers?: NumberStyle | undefined;
   readonly groups?: GroupsCounting | undefined;
   readonly where?: Predicate | undefined;
   readonly panel?: Panel | undefined;
@@ -48,7 +60,7 @@ export async function countUsers(
   relation: Relation,
   counting: Counting,
 ): Promise<void> {
-  const rows = rowsSql(relation, counting);
+  const rows = inPlainNumbers(rowsSql(relation, counting), counting);
   await loadGroups(connection, counting);
   try {
     await connection.run(`${INTO_COUNTS} ${usersSql(rows, counting)}`, keyOf(counting));
@@ -56,6 +68,19 @@ export async function countUsers(
     if (!isOutOfMemory(error)) throw error;
     await countInPasses(connection, rows, counting);
   }
+}
+
+/** The rows with their numbers as `plain` writes them; a text that isn't one in this style begins with a mark that no number has. */
+function inPlainNumbers(rows: string, { numbers: style, groups }: Omit<Counting, "roles">): string {
+  if (style === undefined || style === "plain") return rows;
+  const rule: StyleRule = STYLE_RULES[style];
+  const plain = `replace(regexp_replace(item, ${sqlText(rule.dropped)}, '', 'g'), ${sqlText(rule.mark)}, '.')`;
+  const read = `CASE WHEN ${isIn(style)} THEN ${plain} WHEN item = '' THEN '' ELSE '?' || item END`;
+  return `SELECT ${read} AS item, "user"${groups === undefined ? "" : `, "group"`} FROM (${rows})`;
+}
+
+function isIn(style: WrittenStyle): string {
+  return `regexp_matches(item, ${sqlText(STYLE_RULES[style].pattern)})`;
 }
 
 /** With the column `"group"` where groups are counted: empty or NULL in rows without one. */
@@ -146,11 +171,14 @@ async function countInPasses(connection: DuckDBConnection, rows: string, countin
     }
   await connection.run("DROP TABLE temp.aside");
   await connection.run(
-    `${INTO_COUNTS} SELECT item${group}, sum(users) AS users FROM temp.counts GROUP BY item${group}`,
+    `${INTO_COUNTS} SELECT item${group}, sum(users) AS users, sum(lost) AS lost FROM temp.counts GROUP BY item${group}`,
   );
 }
 
-/** A SELECT with the columns `item` and `users` of such rows, and `"group"` in groups. With a limit it needs the values of `keyOf`. */
+/**
+ * A SELECT with the columns `item` and `users` of such rows, `"group"` in groups, and `lost`, which is above 0 if rows of the item may
+ * have no person. With a limit it needs the values of `keyOf`.
+ */
 export function usersSql(rows: string, counting: Omit<Counting, "roles"> = {}): string {
   const { bound, isNumeric = false, groups } = counting;
   if (groups !== undefined) return usersInGroups(rows, groups, isNumeric);
@@ -160,7 +188,8 @@ export function usersSql(rows: string, counting: Omit<Counting, "roles"> = {}): 
     bound === undefined
       ? [counted, "true"]
       : [placesSql(counted, isItem, isNumeric), `place <= ${BigInt(bound.itemsPerUser)}`];
-  return `SELECT item, count(*) FILTER (${isItem} AND "user" <> '' AND ${isKept}) AS users FROM (${from}) GROUP BY item`;
+  return `SELECT item, count(*) FILTER (${isItem} AND "user" <> '' AND ${isKept}) AS users,
+    count(*) FILTER (coalesce("user", '') = '') AS lost FROM (${from}) GROUP BY item`;
 }
 
 /**
@@ -184,8 +213,8 @@ function usersInGroups(rows: string, groups: GroupsCounting, isNumeric: boolean)
       many AS (SELECT "user" FROM people GROUP BY "user" HAVING count(*) > ${BigInt(perUser)}),
       beyond AS (${groupsBeyond(perUser)}),
       kept AS (SELECT * FROM pairs ANTI JOIN beyond USING ("user", "group") WHERE "group" IS NOT NULL)
-    SELECT "group", ${item} AS item, ${users} AS users FROM ${cut} WHERE ${isNamed} GROUP BY ALL
-    UNION ALL SELECT NULL, item, 0 FROM (SELECT DISTINCT item FROM pairs WHERE "group" IS NULL)`;
+    SELECT "group", ${item} AS item, ${users} AS users, 0 AS lost FROM ${cut} WHERE ${isNamed} GROUP BY ALL
+    UNION ALL SELECT NULL, item, 0, 1 FROM (SELECT DISTINCT item FROM pairs WHERE "group" IS NULL)`;
 }
 
 /** The groups in which people who have too many aren't counted. */
@@ -239,9 +268,46 @@ export async function unreadLines(
   return lines.unreadable + (isAny ? await number(connection, malformedSql(roles)) : 0);
 }
 
-/** The number of different values that aren't numbers. */
-export function countedWords(connection: DuckDBConnection): Promise<number> {
-  return number(connection, `SELECT count(*) FROM temp.counts WHERE item <> '' AND NOT ${IS_NUMBER}`);
+export type RowTotals = Pick<RowFacts, "rows" | "skippedRows">;
+
+/**
+ * Rows without a person or an item. The count shows whether there are any; only then are the rows read again. In a format with
+ * lines, a row without an item at all is a skipped line.
+ */
+export async function rowTotals(
+  connection: DuckDBConnection,
+  relation: Relation,
+  { roles, where }: Pick<Counting, "roles" | "where">,
+): Promise<RowTotals> {
+  const { lines } = relation;
+  const isEmpty = lines === undefined ? "coalesce(item, '') = ''" : "item = ''";
+  const isRow = lines === undefined ? "true" : "item IS NOT NULL";
+  const any = await number(
+    connection,
+    `SELECT count(*) FROM temp.counts WHERE ${isEmpty} OR (lost > 0 AND ${isRow})`,
+  );
+  if (any === 0) return { skippedRows: 0 };
+  const found = `SELECT * FROM (${rowsSql(relation, { roles, where })}) WHERE ${isRow}`;
+  const all = await number(connection, `SELECT count(*) FROM (${found})`);
+  const isLost = `${isEmpty} OR coalesce("user", '') = ''`;
+  return {
+    rows: all,
+    skippedRows: await number(connection, `SELECT count(*) FROM (${found}) WHERE ${isLost}`),
+  };
+}
+
+export type OtherValues = Pick<RowFacts, "skippedValues" | "writtenNumbers">;
+
+/** The different values that aren't numbers; if they were read as plain ones, also how many are written in another style. */
+export async function otherValues(
+  connection: DuckDBConnection,
+  style: NumberStyle = "plain",
+): Promise<OtherValues> {
+  const others = `FROM temp.counts WHERE item <> '' AND NOT ${IS_NUMBER}`;
+  const skippedValues = await number(connection, `SELECT count(*) ${others}`);
+  if (skippedValues === 0 || style !== "plain") return { skippedValues };
+  const written = (one: WrittenStyle) => number(connection, `SELECT count(*) ${others} AND ${isIn(one)}`);
+  return { skippedValues, writtenNumbers: { point: await written("point"), comma: await written("comma") } };
 }
 
 const IS_NUMBER = `regexp_matches(item, ${sqlText(NUMBER_PATTERN)})`;

@@ -71,7 +71,8 @@ function checkDescriptor(descriptor: number, location: string): void {
 class DuckdbSource implements Source {
   readonly #client: ReaderClient;
   #skipped: number | undefined;
-  #values: number | undefined;
+  #values: Counted["values"];
+  #rows: Counted["rows"] = {};
   #items: number | undefined;
   #delivered = 0;
 
@@ -100,7 +101,8 @@ class DuckdbSource implements Source {
     };
     const counted = await ask.ask({ kind: "count", counting }, "counted", signal);
     this.#skipped = counted.skipped;
-    this.#values = counted.otherValues;
+    this.#values = counted.values;
+    this.#rows = counted.rows;
     this.#items = counted.items;
     const wanted = await this.#withoutItems(candidates, signal);
     const isInGroups = groups !== undefined;
@@ -116,8 +118,12 @@ class DuckdbSource implements Source {
     return this.#skipped;
   }
 
-  skippedValues(): number | undefined {
-    return this.#values;
+  skippedValues(): Counted["rows"] & Partial<NonNullable<Counted["values"]>> {
+    return this.#values ?? {};
+  }
+
+  skippedRows(): Counted["rows"] {
+    return this.#rows;
   }
 
   itemsInRows(): number | undefined {

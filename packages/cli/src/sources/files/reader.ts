@@ -20,10 +20,13 @@ import { compressionOf, unpacked } from "./compressed.js";
 import {
   type Counting,
   countedItems,
-  countedWords,
   countUsers,
   loadCandidates,
+  type OtherValues,
+  otherValues,
+  type RowTotals,
   readCounts,
+  rowTotals,
   similarUsers,
   unreadLines,
 } from "./count-users.js";
@@ -51,7 +54,9 @@ export interface Counted {
   /** Skipped lines; undefined if the format has no lines. */
   readonly skipped: number | undefined;
   /** Different values that aren't numbers, where only numbers are counted. */
-  readonly otherValues: number | undefined;
+  readonly values: OtherValues | undefined;
+  /** Those without a person or an item, and all rows that have the form of one. */
+  readonly rows: RowTotals;
   /** Items that have users. */
   readonly items: number;
 }
@@ -60,11 +65,18 @@ export class Reader {
   readonly #engine: Engine;
   readonly relation: Relation;
   readonly #files: FoundFiles;
+  readonly #numbers: SourceOptions["numbers"];
 
-  private constructor(engine: Engine, relation: Relation, files: FoundFiles) {
+  private constructor(
+    engine: Engine,
+    relation: Relation,
+    files: FoundFiles,
+    numbers: SourceOptions["numbers"],
+  ) {
     this.#engine = engine;
     this.relation = relation;
     this.#files = files;
+    this.#numbers = numbers;
   }
 
   static async open(
@@ -80,7 +92,7 @@ export class Reader {
           ? { paths: await filesFor(engine, location, options), compression }
           : await spool(input, folder);
       const relation = await openRelation(engine, format, files, options, folder);
-      return new Reader(engine, relation, files);
+      return new Reader(engine, relation, files, options.numbers);
     } catch (error) {
       engine.close();
       throw engineRefusal(error, "The source can't be opened.");
@@ -88,7 +100,8 @@ export class Reader {
   }
 
   /** Counts the users of each item. */
-  async count(counting: Counting): Promise<Counted> {
+  async count(asked: Counting): Promise<Counted> {
+    const counting = asked.isNumeric ? { ...asked, numbers: this.#numbers } : asked;
     const { roles } = counting;
     const { columns } = this.relation;
     const { groups, where } = counting;
@@ -109,7 +122,8 @@ export class Reader {
       await Promise.allSettled([surveyed, counted]).then(throwFirst);
       return {
         skipped: await unreadLines(connection, this.relation, { ...roles, also: groups?.by }),
-        otherValues: counting.isNumeric ? await countedWords(connection) : undefined,
+        values: counting.isNumeric ? await otherValues(connection, this.#numbers) : undefined,
+        rows: await rowTotals(connection, this.relation, { roles, where }),
         items: await countedItems(connection),
       };
     });

@@ -8,7 +8,7 @@
 
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { LedgerStatus } from "../../worker/api.js";
+import type { Kin, LedgerStatus } from "../../worker/api.js";
 import {
   Agreement,
   Card,
@@ -25,12 +25,15 @@ import {
   budgetProblem,
   concernAboutBudget,
   cost,
+  kin,
   knownDatasets,
   setBudget,
   status,
 } from "../state/budget-state.js";
 import { dataset, isExample } from "../state/data-state.js";
+import { budgetPrivacy, outlook } from "../state/plan-state.js";
 import { LostNote } from "./ledger-card.js";
+import { AnswerVerdict, toneOf } from "./plan-card.js";
 
 /** Where the card is, for a link to it. */
 export const BUDGET = "budget";
@@ -72,8 +75,39 @@ function NoDataset() {
 function NoBudget() {
   return (
     <div class="stack">
-      {!isExample.value && <KnownDatasets words="The same people as in one of these? Then choose it:" />}
+      {kin.value ? (
+        <SamePeople kin={kin.value} />
+      ) : (
+        !isExample.value && <KnownDatasets words="The same people as in one of these? Then choose it:" />
+      )}
       <BudgetForm />
+    </div>
+  );
+}
+
+/** The same rows, or nearly the same name: a second budget for the same people would break both promises. */
+function SamePeople({ kin: { name, why } }: { readonly kin: Kin }) {
+  return (
+    <div class="problem" role="alert">
+      <p>
+        <strong>
+          {why === "rows" ? "These rows were charged to " : "There is a budget with nearly this name: "}
+          <ItemName name={name} />
+          {why === "rows" ? " before." : "."}
+        </strong>
+      </p>
+      <p>A second budget for the same people would promise more than either of them keeps.</p>
+      <p>
+        <button
+          type="button"
+          class="small-button"
+          onClick={() => {
+            dataset.value = name;
+          }}
+        >
+          Use the budget of <ItemName name={name} />
+        </button>
+      </p>
     </div>
   );
 }
@@ -116,13 +150,22 @@ function Remaining({ status }: { readonly status: Extract<LedgerStatus, { state:
           {cost.value.times !== undefined && <>. Room for {moreLikeThis(cost.value)}</>}.
         </p>
       )}
+      {status.isUnspent && (
+        <details>
+          <summary>Correct this budget</summary>
+          <p class="hint">Nothing is spent of it yet, so a typing error can still be corrected.</p>
+          <BudgetForm isCorrection />
+        </details>
+      )}
     </div>
   );
 }
 
-function BudgetForm() {
+function BudgetForm({ isCorrection = false }: { readonly isCorrection?: boolean }) {
   const epsilon = useSignal("3");
   const delta = useSignal("1e-5");
+  const isOther = useSignal("");
+  const related = isCorrection ? undefined : kin.value;
   const dialog = useRef<HTMLDialogElement>(null);
   const concern = useSignal<string | undefined>(undefined);
   const agreed = useSignal("");
@@ -141,7 +184,11 @@ function BudgetForm() {
   });
   const set = () => {
     dialog.current?.close();
-    void setBudget({ ...wanted(), agreed: agreed.value === concern.value });
+    void setBudget({
+      ...wanted(),
+      agreed: agreed.value === concern.value,
+      isNewDataset: related !== undefined && isOther.value !== "",
+    });
   };
   return (
     <form
@@ -174,7 +221,10 @@ function BudgetForm() {
         title={`Never spend more than ε = ${epsilon.value.trim()} on these people?`}
         safe="Not yet"
         action="Set the budget"
-        disabled={concern.value !== undefined && agreed.value !== concern.value}
+        disabled={
+          (concern.value !== undefined && agreed.value !== concern.value) ||
+          (related !== undefined && isOther.value === "")
+        }
         onConfirm={set}
       >
         <Terms
@@ -182,12 +232,37 @@ function BudgetForm() {
             ["Data set", dataset.value],
             ["Budget, ε", epsilon.value],
             ["Budget, δ", delta.value.trim() === "" ? "none: public lists and numbers only" : delta.value],
-            ["Can it be raised?", "No. A budget is a promise."],
+            ["Can it be raised?", "Only while nothing is spent of it. After that a budget is a promise."],
           ]}
         />
+        <TotalPrivacy epsilon={epsilon.value} delta={delta.value} />
         <Agreement concern={concern.value} agreed={agreed} />
+        {related && (
+          <Agreement
+            concern={`These may be the people of ${related.name}, who have a budget already. Go on only if they are others.`}
+            agreed={isOther}
+          />
+        )}
       </Confirm>
     </form>
+  );
+}
+
+/** What the whole budget promises, if all of it is spent. */
+function TotalPrivacy({ epsilon, delta }: { readonly epsilon: string; readonly delta: string }) {
+  const promise = budgetPrivacy(epsilon, delta);
+  if (promise === undefined) return null;
+  return (
+    <div class="verdict" data-verdict={toneOf(promise.strength)}>
+      <p>
+        <strong>Privacy, if all of it is spent: {promise.strength}.</strong> {promise.words}.
+      </p>
+      {outlook.value && (
+        <p data-verdict={outlook.value.verdict}>
+          <AnswerVerdict />
+        </p>
+      )}
+    </div>
   );
 }
 

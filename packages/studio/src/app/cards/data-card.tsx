@@ -14,6 +14,7 @@ import {
   cancelCounting,
   changing,
   dataProblem,
+  dataset,
   dragging,
   forgetFile,
   isExample,
@@ -24,6 +25,7 @@ import {
   readAs,
   shape,
   trouble,
+  unitAsked,
   userColumn,
   view,
 } from "../state/data-state.js";
@@ -167,7 +169,13 @@ function Counted({ counts, isSettled }: { readonly counts: PrivateView; readonly
           <>
             <span class="soft small">
               person: <ItemName name={userColumn.value} />, {itemWords()[0]}:{" "}
-              <ItemName name={itemColumn.value} />
+              <ItemName name={itemColumn.value} /> · unit of privacy: <ItemName name={unitAsked.value} />
+              {!isExample.value && (
+                <>
+                  {" "}
+                  · budget kept as: <ItemName name={dataset.value} />
+                </>
+              )}
             </span>
             <span class="row data-buttons">
               <button

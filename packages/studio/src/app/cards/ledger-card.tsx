@@ -6,15 +6,23 @@
  */
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { forTerminal } from "winnow-release";
+import { forTerminal, visible } from "winnow-release";
 import type { LedgerEntry, LostLedger } from "../../worker/api.js";
-import { Card } from "../parts/card.js";
+import { Card, ItemName } from "../parts/card.js";
 import { Icon } from "../parts/icon.js";
 import { counted } from "../parts/in-words.js";
-import { entries, knownDatasets, lost, restoreLedger } from "../state/budget-state.js";
+import {
+  entries,
+  forked,
+  joinLedger,
+  knownDatasets,
+  lost,
+  overview,
+  restoreLedger,
+} from "../state/budget-state.js";
 import { studio } from "../state/connect-studio.js";
 import { dataset, isExample } from "../state/data-state.js";
-import { showAgain } from "../state/release-state.js";
+import { published, showAgain } from "../state/release-state.js";
 import { saveFile } from "./take-away.js";
 
 export function LedgerCard() {
@@ -28,12 +36,40 @@ export function LedgerCard() {
   return (
     <Card title="Ledger">
       <Log entries={entries.value} />
+      <Overview />
       <LedgerFile />
     </Card>
   );
 }
 
+/** Every data set with a budget in this browser. */
+function Overview() {
+  if (overview.value.length === 0) return null;
+  return (
+    <details>
+      <summary>All budgets in this browser</summary>
+      <ul class="log">
+        {overview.value.map(({ name, budget, spent, remaining, releases }) => (
+          <li key={name}>
+            <strong>
+              <ItemName name={name} />
+            </strong>
+            <span>
+              left: {remaining} of {budget}
+            </span>
+            <span class="soft small">
+              spent: {spent} in {counted(releases, "release", "releases")}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
 function Log({ entries }: { readonly entries: readonly LedgerEntry[] }) {
+  if (dataset.value.trim() === "" && published.value !== undefined)
+    return <p class="soft small">Open its file, or look at all budgets below, to see earlier releases.</p>;
   if (entries.length === 0) return <p class="soft small">No release about this data set yet.</p>;
   return (
     <details>
@@ -85,8 +121,25 @@ function LedgerFile() {
         />
       </div>
       <p class="hint" role="status">
-        {said}
+        {visible(said.value)}
       </p>
+      {forked.value && (
+        <p>
+          <button
+            type="button"
+            class="small-button"
+            onClick={() => {
+              const file = forked.peek();
+              if (file)
+                void joinLedger(file).then((words) => {
+                  said.value = words;
+                });
+            }}
+          >
+            Join them
+          </button>
+        </p>
+      )}
     </div>
   );
 }

@@ -4,15 +4,31 @@
  * many there are.
  * @module
  */
-import { forTerminal, OPTIONS } from "winnow-release";
+import {
+  forTerminal,
+  likelyStyle,
+  NUMBER_STYLES,
+  type NumberStyle,
+  OPTIONS,
+  STYLE_RULES,
+} from "winnow-release";
 import type { NumberPoint } from "../../worker/api.js";
 import { ItemName } from "../parts/card.js";
 import { FieldProblem, TextField } from "../parts/fields.js";
 import { about, counted, percent, whole } from "../parts/in-words.js";
-import { chooseColumn, columnsChosen, countPeople, itemColumn, shape } from "../state/data-state.js";
+import { chooseColumn, columnsChosen, countPeople, itemColumn, shape, view } from "../state/data-state.js";
 import { errorShare } from "../state/expectation.js";
 import { asksValues } from "../state/kinds.js";
-import { highest, lowest, mostValues, perPerson, quantiles, step } from "../state/number-state.js";
+import {
+  highest,
+  lowest,
+  mostValues,
+  perPerson,
+  quantiles,
+  rangeTouched,
+  step,
+  style,
+} from "../state/number-state.js";
 import { numberHere, numberPlan, outlook } from "../state/plan-state.js";
 import { asked, epsilon, kind, wrong } from "../state/question-state.js";
 import { PlanChart } from "./plan-chart.js";
@@ -23,11 +39,16 @@ export function NumberFields() {
 }
 
 function QuantileFields() {
-  const problem = wrong.value.range;
+  const isEmpty = lowest.value.trim() === "" || highest.value.trim() === "";
+  const problem = isEmpty && !rangeTouched.value ? undefined : wrong.value.range;
+  const touch = () => {
+    rangeTouched.value = true;
+  };
   const shared = { problem, describedBy: "range-problem range-hint" }; // a keypad of digits may have no minus
   return (
     <>
       {shape.value !== undefined && <NumberColumn />}
+      <NumberStyleField />
       <TextField
         label={OPTIONS.quantiles.label}
         value={quantiles}
@@ -37,8 +58,8 @@ function QuantileFields() {
       <fieldset class="plain stack-tight">
         <legend>Which values can be published?</legend>
         <div class="ends">
-          <TextField label="Lowest" value={lowest} {...shared} />
-          <TextField label="Highest" value={highest} {...shared} />
+          <TextField label="Lowest" value={lowest} {...shared} onLeave={touch} />
+          <TextField label="Highest" value={highest} {...shared} onLeave={touch} />
         </div>
         <FieldProblem id="range-problem" problem={problem} />
         <p id="range-hint" class="hint">
@@ -59,8 +80,57 @@ function PerPerson({ what }: { readonly what: "Values" | "Items" }) {
       value={perPerson}
       numeric
       problem={wrong.value.perPerson}
-      hint={`Someone with more counts for so many, chosen by a keyed hash. The noise grows with each ${one}.`}
+      hint={`People with more ${one}s count for this many of them, picked by a keyed hash. The noise grows with each ${one}.`}
     />
+  );
+}
+
+const STYLES: Readonly<Record<NumberStyle, string>> = {
+  plain: "1234.5, as programs write them",
+  point: "1,234.50, perhaps with a currency",
+  comma: "1.234,50, perhaps with a currency",
+};
+
+/** How numbers are written: said, never guessed from the rows. */
+function NumberStyleField() {
+  const skipped = numberPlan.value?.skipped ?? 0;
+  const likely = style.value === "plain" ? likelyStyle(view.value?.written, skipped) : undefined;
+  return (
+    <div class="field">
+      <label for="number-style">How numbers are written</label>
+      <select
+        id="number-style"
+        value={style.value}
+        aria-describedby="number-style-hint"
+        onChange={({ currentTarget }) => {
+          style.value = currentTarget.value as NumberStyle;
+        }}
+      >
+        {NUMBER_STYLES.map((name) => (
+          <option key={name} value={name}>
+            {STYLES[name]}
+          </option>
+        ))}
+      </select>
+      <p id="number-style-hint" class="hint">
+        {likely === undefined
+          ? "The rule is public and recorded. What doesn’t follow it is skipped."
+          : `${whole(view.value?.written[likely] ?? 0)} of the values that are skipped look like ${STYLE_RULES[likely].example}.`}
+      </p>
+      {likely !== undefined && (
+        <p>
+          <button
+            type="button"
+            class="small-button"
+            onClick={() => {
+              style.value = likely;
+            }}
+          >
+            Read them as {STYLE_RULES[likely].example}
+          </button>
+        </p>
+      )}
+    </div>
   );
 }
 
@@ -95,7 +165,7 @@ function NumberColumn() {
       )}
       <FieldProblem id="number-column-problem" problem={problem} />
       <p id="number-column-hint" class="hint">
-        {skippedInWords() ?? "Decimal numbers such as 12, -0.5 or 1e3. Other values are skipped."}
+        {skippedInWords() ?? "Values that aren’t numbers are skipped, and you are told how many."}
       </p>
     </div>
   );
@@ -144,11 +214,10 @@ export function NumberChart() {
   });
   const isQuantile = asksValues(asked.value.kind);
   const label = isQuantile
-    ? "How many ranks a value can be off, at most"
-    : "About how many people noise adds to the list";
+    ? "How many ranks a value can be off, at most (lower is better)"
+    : "About how many people noise adds to the list (lower is better)";
   return (
     <>
-      <p class="hint">{label}, at each ε. The lower, the better.</p>
       <PlanChart
         own={{ name: asked.value.kind, dashes: "", points: points.map(at) }}
         here={numberHere.value && at(numberHere.value)}

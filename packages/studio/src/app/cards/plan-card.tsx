@@ -3,18 +3,45 @@
  * a verdict in words. If the answer would not be good, it offers better settings, one click each.
  * @module
  */
-import { OPTIONS } from "winnow-release";
+import { OPTIONS, visible } from "winnow-release";
 import type { Mechanism, PlanPoint } from "../../worker/api.js";
 import { isAboutTheQuestion } from "../../worker/studio-refusal.js";
 import { Card, ProblemNote } from "../parts/card.js";
 import { TextField } from "../parts/fields.js";
 import { about, epsilonInWords, percent, short } from "../parts/in-words.js";
 import { trouble, view } from "../state/data-state.js";
-import { detailsInWords, epsilonForGoal, GOAL, successOf, VERDICTS } from "../state/expectation.js";
+import {
+  detailsInWords,
+  epsilonForGoal,
+  GOAL,
+  successInWords,
+  successOf,
+  VERDICTS,
+} from "../state/expectation.js";
 import { asksBest, asksNumbers } from "../state/kinds.js";
 import { wordsOf } from "../state/mechanisms.js";
-import { better, here, outlook, planning, planProblem, points, RUNS, take } from "../state/plan-state.js";
-import { applicable, asked, epsilon, mechanism, missing, named, wrong } from "../state/question-state.js";
+import {
+  better,
+  here,
+  outlook,
+  planning,
+  planProblem,
+  points,
+  privacy,
+  RUNS,
+  take,
+} from "../state/plan-state.js";
+import {
+  applicable,
+  asked,
+  epsilon,
+  mechanism,
+  missing,
+  named,
+  paysDelta,
+  spendsDelta,
+  wrong,
+} from "../state/question-state.js";
 import { NumberChart } from "./number-question.js";
 import { type Curve, PlanChart } from "./plan-chart.js";
 
@@ -50,17 +77,15 @@ const SHARES = [0, 0.25, 0.5, 0.75, 1];
 
 function Plan() {
   const { kind } = asked.value;
-  const at = (point: PlanPoint) => ({ epsilon: point.epsilon, height: successOf(point, kind) });
+  const question = asked.value;
+  const at = (point: PlanPoint) => ({ epsilon: point.epsilon, height: successOf(point, question) });
   const curveOf = (name: Mechanism): Curve => {
     const own = points.value.filter(({ mechanism }) => mechanism === name);
     return { name, dashes: dashesOf(name), points: own.map(at) };
   };
   const names = [...new Set(points.value.map(({ mechanism }) => mechanism))];
   const shade = points.value.filter(({ mechanism }) => mechanism === named.value);
-  const goal = asksBest(kind) ? epsilonForGoal(points.value, named.value, kind) : undefined;
-  const what = asksBest(kind)
-    ? "The expected share of true winners that is found"
-    : "How often anything is named";
+  const goal = asksBest(kind) ? epsilonForGoal(points.value, named.value, question) : undefined;
   return (
     <>
       <PlanChart
@@ -70,11 +95,15 @@ function Plan() {
         here={here.value && at(here.value)}
         goal={goal && { epsilon: goal.epsilon, height: GOAL }}
         ticks={SHARES.map((share) => ({ height: share, label: percent(share) }))}
-        label={what}
+        label={successInWords(kind)}
         words={outlook.value?.words ?? ""}
         epsilon={epsilon}
       />
       <PlanLegend />
+      <p class="hint">
+        Choosing ε here is choosing by looking: it reveals a little about these people that no ε covers, and
+        the statement says so.
+      </p>
       <PlanTable />
     </>
   );
@@ -90,14 +119,50 @@ function VerdictNote() {
       ) : (
         <>
           <p>
-            {expected.verdict && <strong>{VERDICTS[expected.verdict]}.</strong>} At ε = {epsilon},{" "}
-            {asksNumbers(asked.value.kind) ? "" : "expect "}
-            {expected.words}. {here.value && detailsInWords(here.value, here.value.epsilon)}
+            <AnswerVerdict details />
           </p>
           <BetterChoices />
         </>
       )}
     </div>
+  );
+}
+
+/** Two sentences that say the same wherever they stand: how strong the promise is, and what to expect. */
+export function PrivacyVerdict({ brief = false }: { readonly brief?: boolean }) {
+  const promise = privacy.value;
+  if (promise === undefined) return null;
+  return (
+    <p data-verdict={toneOf(promise.strength)}>
+      <strong>Privacy: {promise.strength}</strong> at ε = {epsilon}
+      {paysDelta.value || spendsDelta.value ? <>, δ = {asked.value.delta}</> : ""}
+      <span class={brief ? "roomy" : undefined}>: {promise.words}</span>.
+    </p>
+  );
+}
+
+/** Weak promises are as much of a warning as useless answers. */
+export function toneOf(strength: string): string | undefined {
+  return strength.includes("weak") ? "useless" : undefined;
+}
+
+export function AnswerVerdict({ details = false }: { readonly details?: boolean }) {
+  const expected = outlook.value;
+  if (expected === undefined) return null;
+  const { verdict, words } = expected;
+  const isDoubtful = verdict === "check";
+  return (
+    <>
+      {verdict && <strong>{VERDICTS[verdict]}.</strong>}{" "}
+      {isDoubtful ? (
+        visible(words)
+      ) : (
+        <>
+          At ε = {epsilon}, {asksNumbers(asked.value.kind) ? "" : "expect "}
+          {words}. {details && here.value && detailsInWords(here.value, here.value.epsilon)}
+        </>
+      )}
+    </>
   );
 }
 
@@ -149,7 +214,7 @@ function dashesOf(mechanism: Mechanism): string {
 
 function PlanLegend() {
   const drawn = applicable.value.filter((name) => points.value.some(({ mechanism }) => mechanism === name));
-  const goal = epsilonForGoal(points.value, named.value, asked.value.kind);
+  const goal = epsilonForGoal(points.value, named.value, asked.value);
   const isHatched = points.value.some((point) => point.mechanism === named.value && point.nothing > 0.005);
   return (
     <ul class="legend-list">
@@ -179,7 +244,7 @@ function PlanLegend() {
           <span class="hatch-key" aria-hidden="true" /> names no item
         </li>
       )}
-      {goal !== undefined && asksBest(asked.value.kind) && <li>goal of 80 % from ε = {goal.epsilon}</li>}
+      {goal !== undefined && asksBest(asked.value.kind) && <li>good from ε = {goal.epsilon}</li>}
     </ul>
   );
 }
@@ -196,17 +261,18 @@ const FOUND: Column = {
   show: ({ recall, recallError }) => `${percent(recall)} ± ${percent(2 * recallError)}`,
 };
 const LENGTH: Column = { title: "Names", show: ({ length }) => short(length) };
+const RIGHT: Column = { title: "Right", show: ({ right }) => short(right) };
 const NO_ITEM: Column = { title: "Names no item", show: ({ nothing }) => percent(nothing) };
 const COUNT: Column = {
   title: "Count off by",
-  show: ({ countError }) => (countError === undefined ? "–" : short(countError)),
+  show: ({ countError, nothing }) => (countError === undefined || nothing === 1 ? "–" : short(countError)),
 };
 const LEAD: Column = {
   title: "Lead off by",
   show: ({ gapError }) => (gapError === undefined ? "–" : short(gapError)),
 };
 const CHARGED: Column = {
-  title: "Charged, of its price",
+  title: "Share of the price charged",
   show: ({ charged = 1 }) => percent(charged),
 };
 
@@ -220,6 +286,7 @@ function PlanTable() {
     EPSILON,
     ...(asksBest(asked.value.kind) ? [FOUND] : []),
     LENGTH,
+    RIGHT,
     NO_ITEM,
     ...(has(({ countError }) => countError) ? [COUNT] : []),
     ...(has(({ gapError }) => gapError) ? [LEAD] : []),
@@ -254,10 +321,7 @@ function PlanTable() {
           </tbody>
         </table>
       </section>
-      <p class="hint">
-        Each row is {RUNS} runs of the mechanism itself on the true counts. Choosing ε by looking here reveals
-        a little about them.
-      </p>
+      <p class="hint">Each row is {RUNS} runs of the mechanism itself on the true counts.</p>
     </details>
   );
 }

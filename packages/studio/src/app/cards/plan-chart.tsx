@@ -39,8 +39,8 @@ interface PlanChartProps {
   readonly epsilon: Signal<string>;
 }
 
-const HEIGHT = 236;
-const EDGES = { top: 30, right: 16, bottom: 30, left: 44 };
+const HEIGHT = 280;
+const EDGES = { top: 62, right: 16, bottom: 48, left: 44 };
 const [LEAST, MOST] = [0.01, 10];
 const TICKS = [0.01, 0.1, 1, 10];
 const TRACE = 0.005;
@@ -172,6 +172,12 @@ function Picture({ own, others = [], shade = [], here, goal, ticks, label, width
           {tick}
         </text>
       ))}
+      <text class="axis-title" x={0} y={12}>
+        {label}
+      </text>
+      <text class="axis-title" x={width - EDGES.right} y={bottom + 40} text-anchor="end">
+        Epsilon (ε): more private to the left
+      </text>
       {first !== undefined && shade.some(({ height }) => height > TRACE) && (
         <path class="hatched" d={`${path(shade)}V${bottom}H${x(about(first.epsilon) ?? 1)}Z`} />
       )}

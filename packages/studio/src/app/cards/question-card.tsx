@@ -15,7 +15,7 @@ import { about, counted, deltaInWords } from "../parts/in-words.js";
 import { costProblem } from "../state/budget-state.js";
 import { shape } from "../state/data-state.js";
 import { asksBest, asksNumbers, asksValues, isUsual, mustLimitItems, takes } from "../state/kinds.js";
-import { canCount, canLead, wordsOf } from "../state/mechanisms.js";
+import { canCount, canLead, isOnlyLimited, wordsOf } from "../state/mechanisms.js";
 import {
   applicable,
   candidates,
@@ -237,7 +237,7 @@ function AdvancedFields() {
             value={mostItems}
             numeric
             problem={wrong.value.mostItems}
-            hint="Empty: all. With a limit, long lists (k above four times the limit) name more. A keyed hash chooses each person’s items."
+            hint={limitHint()}
           />
         )}
         <Choice
@@ -259,6 +259,15 @@ function AdvancedFields() {
       </div>
     </details>
   );
+}
+
+function limitHint(): string {
+  const most = Number(mostItems.value);
+  const isIdle =
+    mostItems.value.trim() !== "" && !isOnlyLimited(named.value) && chosenMechanism.value === "automatic";
+  return isIdle
+    ? `Not used: a limit of ${most} is the usual choice from ${4 * most + 1} names on. Choose a mechanism above to use it.`
+    : "Empty: all. With a limit, more names can come out. A keyed hash picks each person’s items.";
 }
 
 function SpareDeltaField() {

@@ -6,37 +6,81 @@
 
 import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
-import { useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { unitInWords, visible } from "winnow-release";
 import type { Cost } from "../../worker/api.js";
 import { isAboutTheQuestion } from "../../worker/studio-refusal.js";
 import { Agreement, announce, Confirm, ignoreRepeats, ProblemNote, Terms } from "../parts/card.js";
-import { moreLikeThis } from "../parts/in-words.js";
+import { Choice } from "../parts/fields.js";
+import { about, counted, moreLikeThis, percent } from "../parts/in-words.js";
 import { cost, costProblem, status } from "../state/budget-state.js";
-import { dataset, unitAsked } from "../state/data-state.js";
+import { dataset, itemColumn, unitAsked } from "../state/data-state.js";
 import { nothingInWords, VERDICTS } from "../state/expectation.js";
-import { here, outlook } from "../state/plan-state.js";
-import { epsilon, neighbours } from "../state/question-state.js";
+import { takes, titleOf } from "../state/kinds.js";
+import { here, outlook, privacy } from "../state/plan-state.js";
+import { asked, candidates, epsilon, epsilonFrom, neighbours } from "../state/question-state.js";
 import { obstacle, release, releaseProblem, releasing, show } from "../state/release-state.js";
 import { BUDGET } from "./budget-card.js";
-import { BetterChoices } from "./plan-card.js";
+import { AnswerVerdict, BetterChoices, PrivacyVerdict, toneOf } from "./plan-card.js";
+
+/** The focus is never under the bar: the page keeps as much room below it as the bar takes. */
+function keepClear(bar: HTMLElement): () => void {
+  const room = () => (getComputedStyle(bar).position === "sticky" ? bar.offsetHeight + GAP : 0);
+  const observer = new ResizeObserver(() => {
+    document.documentElement.style.scrollPaddingBlockEnd = `${room()}px`;
+  });
+  // A page that moves between press and release would lose the click.
+  let isPointing = false;
+  const point = ({ type }: Event) => {
+    isPointing = type === "pointerdown";
+  };
+  const lift = ({ target }: FocusEvent) => {
+    if (isPointing || !(target instanceof HTMLElement) || bar.contains(target) || target.closest("dialog"))
+      return;
+    const { bottom, top } = target.getBoundingClientRect();
+    const edge = bar.getBoundingClientRect().top;
+    const under = bottom - (edge - GAP);
+    if (room() > 0 && under > 0 && edge < innerHeight) scrollBy(0, Math.min(under, Math.max(top, 0)));
+  };
+  observer.observe(bar);
+  const listeners = [
+    ["focusin", lift],
+    ["pointerdown", point],
+    ["pointerup", point],
+    ["pointercancel", point],
+  ] as const;
+  for (const [name, listen] of listeners) document.addEventListener(name, listen as EventListener);
+  return () => {
+    observer.disconnect();
+    for (const [name, listen] of listeners) document.removeEventListener(name, listen as EventListener);
+    document.documentElement.style.scrollPaddingBlockEnd = "";
+  };
+}
+
+const GAP = 12;
 
 export function ReleaseBar() {
   const dialog = useRef<HTMLDialogElement>(null);
+  const bar = useRef<HTMLElement>(null);
+  useLayoutEffect(() => (bar.current ? keepClear(bar.current) : undefined), []);
   const askToConfirm = () => {
     if (obstacle.value !== undefined) return; // the button may be updated a moment later
     releaseProblem.value = undefined; // the last problem is over
     dialog.current?.showModal();
   };
   return (
-    <section class="release-bar" aria-label="Release">
+    <section ref={bar} class="release-bar" aria-label="Release">
       <ProblemNote problem={isAboutTheQuestion(costProblem.value) ? undefined : costProblem.value} />
-      <dl class="bar-terms">
-        <BarTerm name="ε" value={epsilon.value} />
-        <BarTerm name="Expect" value={outlook.value?.short ?? "–"} tone={outlook.value?.verdict} />
-        <BarTerm name="Costs" value={cost.value?.loss ?? "–"} />
-        <BarTerm name="Remains" value={remains(cost.value)} />
-      </dl>
+      <div class="bar-words">
+        <PrivacyVerdict brief />
+        <p data-verdict={outlook.value?.verdict}>
+          {outlook.value === undefined ? "Answer: not known yet." : <BarAnswer />}
+        </p>
+        <p class="soft small">
+          {cost.value === undefined ? "" : `Charges ${chargedInWords(cost.value)}. `}
+          {status.value?.state === "ready" && `Left now: ${status.value.remaining}.`}
+        </p>
+      </div>
       <div class="bar-action">
         <button
           type="button"
@@ -62,24 +106,30 @@ export function ReleaseBar() {
   );
 }
 
-interface BarTermProps {
-  readonly name: string;
-  readonly value: string;
-  readonly tone?: string | undefined;
-}
-
-function BarTerm({ name, value, tone }: BarTermProps) {
+/** The verdict and what comes out; on a narrow bar the verdict alone. */
+function BarAnswer() {
+  const { verdict, words } = outlook.value!;
   return (
-    <div data-verdict={tone}>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
+    <>
+      <strong>Answer{verdict === undefined ? "" : `: ${lower(VERDICTS[verdict])}`}</strong>:{" "}
+      {verdict === "check" ? "the rows or the list may not be what you think." : `${words}.`}
+    </>
   );
 }
 
-function remains(cost: Cost | undefined): string {
-  if (cost?.left !== undefined) return cost.left;
-  return status.value?.state === "ready" ? status.value.remaining : "–";
+function lower(words: string): string {
+  return `${words.slice(0, 1).toLowerCase()}${words.slice(1)}`;
+}
+
+/** The charge, and why it may be a little less than the ε that was typed. */
+function chargedInWords({ loss, inRho }: Cost): string {
+  const also = inRho === undefined ? "" : `, or ${inRho} in a budget in ρ`;
+  const charged = /^ε = ([^,]+)/.exec(loss)?.[1];
+  const isLess = charged !== undefined && about(charged) !== about(epsilon.value);
+  const why = isLess
+    ? ` of the ε = ${epsilon.value} you typed: the noise is chosen to fit within it, and its own loss is charged`
+    : "";
+  return `${loss}${also}${why}`;
 }
 
 /** Shown at the button if an answer is likely useless. */
@@ -114,15 +164,27 @@ function ConfirmRelease({ dialog }: { dialog: RefObject<HTMLDialogElement | null
       disabled={concern !== undefined && agreed.value !== concern}
       onConfirm={() => void confirm()}
     >
+      <div class="verdict" data-verdict={toneOf(privacy.value?.strength ?? "")}>
+        <PrivacyVerdict />
+      </div>
       {outlook.value?.verdict && (
         <div class="verdict" data-verdict={outlook.value.verdict}>
           <p>
-            <strong>{VERDICTS[outlook.value.verdict]}:</strong> {outlook.value.words}.
+            <AnswerVerdict />
           </p>
-          {outlook.value.verdict === "useless" && <BetterChoices onTake={() => dialog.current?.close()} />}
+          {outlook.value.verdict !== "good" && <BetterChoices onTake={() => dialog.current?.close()} />}
         </div>
       )}
       <Consequences />
+      <Choice
+        legend="How was ε chosen? The statement says it."
+        chosen={epsilonFrom}
+        options={[
+          { value: "private-rows", label: "By looking at these predictions" },
+          { value: "before", label: "Before anyone looked" },
+          { value: "public-twin", label: "On a public twin" },
+        ]}
+      />
       <Agreement concern={concern} agreed={agreed} />
       <ProblemNote problem={releaseProblem.value} />
     </Confirm>
@@ -134,10 +196,11 @@ function Consequences() {
   return (
     <Terms
       terms={[
+        ["Question", questionInWords()],
         ["Data set", dataset.value],
         ["Unit of privacy", unitInWords({ unit: unitAsked.value, neighbours: neighbours.value })],
-        ["Cost", `${cost.value?.loss ?? "unknown"}${isPaidByRound() ? ", or less for a short list" : ""}`],
-        ["Left before it", left],
+        ["Charged", `${cost.value === undefined ? "unknown" : chargedInWords(cost.value)}${shortList()}`],
+        ["Left now", left],
         ["Left after it", leftAfter(cost.value)],
         ["Can it be undone?", "No. The charge stays whatever the answer is."],
       ]}
@@ -145,8 +208,29 @@ function Consequences() {
   );
 }
 
-function isPaidByRound(): boolean {
-  return here.value?.charged !== undefined;
+/** Towards an (ε, δ) budget, a short list costs less only where the names are all that is paid. */
+function shortList(): string {
+  const charged = here.value?.charged;
+  if (charged === undefined || charged >= 0.995) return "";
+  return `; on average ${percent(charged)} of it, because a list that ends early may cost less`;
+}
+
+/** The question once more, as it will be asked: what, among which candidates, with which limit. */
+function questionInWords(): string {
+  const { kind, k, domain, quantiles, range, maxItemsPerUser, counts, resolution } = asked.value;
+  const list = candidates.value;
+  const isAmong = domain === "listed" && list !== undefined;
+  return [
+    k === undefined ? titleOf(kind) : `${titleOf(kind)}, ${takes("maxK", kind) ? "at most " : "k = "}${k}`,
+    `column ${itemColumn.value}`,
+    isAmong ? `a public list of ${counted(list.size, "candidate", "candidates")}` : "",
+    quantiles === undefined ? "" : `quantiles ${quantiles.join(", ")}`,
+    range === undefined ? "" : `values from ${range.lower} to ${range.upper}`,
+    maxItemsPerUser === undefined ? "" : `at most ${maxItemsPerUser} per person`,
+    counts ? "with counts" : resolution === undefined ? "" : "with leads",
+  ]
+    .filter((part) => part !== "")
+    .join("; ");
 }
 
 function leftAfter(cost: Cost | undefined): string {

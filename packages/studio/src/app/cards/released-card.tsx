@@ -6,13 +6,15 @@
 
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { visible } from "winnow-release";
+import { type Release, visible } from "winnow-release";
 import type { Published, ReleasedNumber } from "../../worker/api.js";
 import { ItemName, Terms } from "../parts/card.js";
-import { short, whole } from "../parts/in-words.js";
-import { addressOf, CodeToCopy, Downloads } from "./take-away.js";
+import { about, short, whole } from "../parts/in-words.js";
+import { PublishedPicture } from "./published-picture.js";
+import { CodeToCopy } from "./take-away.js";
 
 const PUBLISHED_TITLE = "published-title";
+const SHORT_TABLE = 60;
 
 interface ReleasedCardProps {
   readonly published: Published;
@@ -25,6 +27,7 @@ export function ReleasedCard({ published, takesFocus }: ReleasedCardProps) {
     published;
   const title = useRef<HTMLHeadingElement>(null);
   const isOpen = useSignal(false); // a long table is drawn when someone looks
+  const isShort = rows.length <= SHORT_TABLE; // and a short one is there when someone prints
   // People who asked for it continue here, with the keyboard or a screen reader.
   useLayoutEffect(() => {
     if (!takesFocus) return;
@@ -41,8 +44,7 @@ export function ReleasedCard({ published, takesFocus }: ReleasedCardProps) {
           {visible(dataset)}, <time dateTime={time}>{time.slice(0, 10)}</time>
         </span>
       </div>
-      <Picture documents={documents} />
-      <Downloads published={published} />
+      <PublishedPicture published={published} />
       {end !== "" && <p class="words">{endExplained(published)}</p>}
       {!released && <NothingReleased />}
       {published.notes.map((note) => (
@@ -57,6 +59,7 @@ export function ReleasedCard({ published, takesFocus }: ReleasedCardProps) {
           {charge.settled === charge.reserved ? "." : ": you pay for the names you got."}
         </p>
       )}
+      <Promise_ published={published} />
       {(rows.length > 0 || frequencies !== undefined) && (
         <details
           onToggle={({ currentTarget }) => {
@@ -64,11 +67,11 @@ export function ReleasedCard({ published, takesFocus }: ReleasedCardProps) {
           }}
         >
           <summary>The numbers</summary>
-          {isOpen.value && <AnswerTable published={published} />}
+          {(isOpen.value || isShort) && <AnswerTable published={published} />}
         </details>
       )}
       <figure class="caption">
-        <figcaption class="soft small">The sentence to put under it</figcaption>
+        <figcaption class="soft small">Caption</figcaption>
         <blockquote>{documents.caption}</blockquote>
       </figure>
       <CodeToCopy title="For the privacy officer" name="statement" text={documents.statement} />
@@ -90,17 +93,22 @@ function bringToRead(element: HTMLElement): void {
   if (top < 0 || top > innerHeight / 2) element.scrollIntoView({ block: "start" });
 }
 
-function Picture({ documents: { svg, caption } }: { readonly documents: Published["documents"] }) {
+/** ε as it was typed and as it is charged, and what the account had set aside. */
+function Promise_({ published: { release, loss } }: { readonly published: Published }) {
+  const { question } = release as Release;
+  const charged = /^ε = ([^,]+)/.exec(loss)?.[1];
+  if (question.epsilon === undefined || charged === undefined || about(charged) === about(question.epsilon))
+    return null;
   return (
-    <picture class="released-picture">
-      <source media="(max-width: 40rem)" srcSet={addressOf(svg.narrow)} />
-      <img src={addressOf(svg.screen)} alt={`The answer as a picture. ${caption}`} />
-    </picture>
+    <p class="words">
+      You typed ε = {question.epsilon}. The noise is chosen to fit within it, and the loss of that noise is
+      what is charged: <strong>{loss}</strong>.
+    </p>
   );
 }
 
 function endExplained({ end }: Published): string {
-  const isLimited = end.includes("not safe to tell");
+  const isLimited = end.includes("not safe to tell") || end.includes("could not be published");
   return isLimited
     ? `${end}. Too few people have it, or the noise hid it. A larger ε or a public list names more.`
     : `${end}.`;
@@ -183,7 +191,7 @@ function FrequencyTable({
               {title(counted.column)}
             </th>
             <th scope="col" class="number">
-              Items that have so many
+              Items with that many people
             </th>
           </tr>
         </thead>
@@ -252,7 +260,7 @@ function WinnersTable({ published: { rows: all, ordered, counted } }: { readonly
               </th>
               {counts && (
                 <td class="number">
-                  <WithInterval number={row.count} />
+                  <WithInterval number={row.count && { ...row.count, value: row.shown ?? row.count.value }} />
                 </td>
               )}
               {leads && (
@@ -267,7 +275,8 @@ function WinnersTable({ published: { rows: all, ordered, counted } }: { readonly
       <p class="hint">
         {firstOf(all.length)}
         {ordered ? "Best first." : "In the order of their names: who came first is not part of the release."}
-        {hasIntervals && " In brackets: where the true number is, 95 times out of 100."}
+        {hasIntervals &&
+          " Counts are fitted to the order of the list, which is nearer to the truth on average; CSV and JSON have the released ones too. In brackets: where the true number is, 95 times out of 100."}
         {leads && " A lead’s range holds the true one nine times in ten."}
         {(counts || leads) && <Limit counted={counted} />}
       </p>

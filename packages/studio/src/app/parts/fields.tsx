@@ -19,6 +19,7 @@ interface TextFieldProps {
   readonly problem?: string | undefined;
   /** Where several fields share what is said about them, problems too: its ids. */
   readonly describedBy?: string;
+  readonly onLeave?: () => void;
 }
 
 export function TextField({
@@ -30,6 +31,7 @@ export function TextField({
   suggestions,
   problem,
   describedBy,
+  onLeave,
 }: TextFieldProps) {
   const id = useId();
   const described = [...(problem === undefined ? [] : ["problem"]), ...(hint === undefined ? [] : ["hint"])];
@@ -50,6 +52,7 @@ export function TextField({
         onInput={({ currentTarget }) => {
           value.value = currentTarget.value;
         }}
+        onBlur={onLeave}
       />
       {describedBy === undefined && <FieldProblem id={`${id}-problem`} problem={problem} />}
       {suggestions && (

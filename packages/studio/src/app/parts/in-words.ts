@@ -3,6 +3,8 @@
  * people count it. Nothing here decides anything: questions and charges keep the text that was typed.
  * @module
  */
+import { rational } from "winnow-dp";
+import { strengthOf } from "winnow-release";
 import type { Cost } from "../../worker/api.js";
 
 const WHOLE = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
@@ -39,22 +41,21 @@ export function counted(count: number, one: string, many: string): string {
   return `${whole(count)} ${count === 1 ? one : many}`;
 }
 
-const STRENGTHS: readonly (readonly [upTo: number, name: string])[] = [
-  [0.1, "Very strong."],
-  [1, "Strong."],
-  [3, "Moderate."],
-  [6, "Weak."],
-  [Number.POSITIVE_INFINITY, "Very weak: little is promised."],
-];
-
 /** The reciprocal of 1e-5 comes out a hair below 100,000. */
 const A_HAIR_MORE = 1 + 4 * Number.EPSILON;
 
 /** `what` is the subject: "the release", or "all releases together". */
 export function epsilonInWords(epsilon: number | undefined, what: string): string {
   if (epsilon === undefined) return "Enter a number greater than 0.";
-  const strength = STRENGTHS.find(([upTo]) => epsilon <= upTo)?.[1];
-  return `${strength} Whatever someone already knows, ${what} can change the odds that any one person is in the data by a factor of at most ${atMost(Math.exp(epsilon))}.`;
+  const strength = strengthOf(rational(epsilon));
+  const name = `${strength.slice(0, 1).toUpperCase()}${strength.slice(1)}`;
+  return `${name}. Whatever someone already knows, ${what} can change the odds that any one person is in the data by a factor of at most ${factorInWords(epsilon)}.`;
+}
+
+/** Beyond a million the number itself says nothing. */
+function factorInWords(epsilon: number): string {
+  const factor = Math.exp(epsilon);
+  return factor <= 1e6 ? atMost(factor) : `10^${Math.ceil(epsilon / Math.LN10)}`;
 }
 
 export function deltaInWords(delta: number | undefined): string {

@@ -8,8 +8,18 @@
  */
 import { batch, computed, effect, signal } from "@preact/signals";
 import { forTerminal } from "winnow-release";
-import type { Asked, BudgetRequest, Cost, LedgerEntry, LedgerStatus, LostLedger } from "../../worker/api.js";
+import type {
+  Asked,
+  BudgetRequest,
+  Cost,
+  Kin,
+  KnownDataset,
+  LedgerEntry,
+  LedgerStatus,
+  LostLedger,
+} from "../../worker/api.js";
 import { type Problem, problemOf } from "../../worker/studio-refusal.js";
+import { counted } from "../parts/in-words.js";
 import { studio } from "./connect-studio.js";
 import { dataset } from "./data-state.js";
 import { latest } from "./latest.js";
@@ -21,6 +31,12 @@ export const status = signal<LedgerStatus>();
 export const entries = signal<readonly LedgerEntry[]>([]);
 export const knownDatasets = signal<readonly string[]>([]);
 export const budgetProblem = signal<Problem>();
+/** All data sets with a budget in this browser. */
+export const overview = signal<readonly KnownDataset[]>([]);
+/** A data set that may be about the same people as the open one, which is new. */
+export const kin = signal<Kin>();
+/** A ledger that went its own way, which someone may join. */
+export const forked = signal<File>();
 /** Parts of the ledger that are gone or broken. */
 export const lost = signal<readonly LostLedger[]>([]);
 
@@ -28,6 +44,7 @@ export const lost = signal<readonly LostLedger[]>([]);
 interface Look {
   readonly status?: LedgerStatus;
   readonly entries: readonly LedgerEntry[];
+  readonly kin?: Kin | undefined;
   readonly problem?: Problem;
 }
 
@@ -47,6 +64,7 @@ export async function refreshBudget(): Promise<void> {
   batch(() => {
     status.value = found.status;
     entries.value = found.entries;
+    kin.value = found.kin;
     budgetProblem.value = found.problem;
   });
 }
@@ -54,7 +72,12 @@ export async function refreshBudget(): Promise<void> {
 async function look(name: string): Promise<Look> {
   try {
     const now = await studio.ledger.status(name);
-    return { status: now, entries: now.state === "ready" ? await studio.ledger.log(name) : [] };
+    const related = now.state === "absent" ? await studio.ledger.kin(name) : undefined;
+    return {
+      status: now,
+      entries: now.state === "ready" ? await studio.ledger.log(name) : [],
+      kin: related,
+    };
   } catch (error) {
     return { entries: [], problem: problemOf(error) };
   }
@@ -62,10 +85,15 @@ async function look(name: string): Promise<Look> {
 
 async function listDatasets(): Promise<void> {
   try {
-    const [names, gone] = await Promise.all([studio.ledger.datasets(), studio.ledger.lost()]);
+    const [names, gone, all] = await Promise.all([
+      studio.ledger.datasets(),
+      studio.ledger.lost(),
+      studio.ledger.overview(),
+    ]);
     batch(() => {
       knownDatasets.value = names;
       lost.value = gone;
+      overview.value = all;
     });
   } catch {
     knownDatasets.value = []; // the status of the data set itself says why
@@ -74,11 +102,30 @@ async function listDatasets(): Promise<void> {
 
 /** Takes over a ledger that was saved; resolves to what to say about it. */
 export async function restoreLedger(file: File): Promise<string> {
+  forked.value = undefined;
   try {
     const datasets = await studio.ledger.restore(file);
     await listDatasets();
     await refreshBudget();
     return `Restored the ledger of ${datasets.map((name) => forTerminal(name)).join(", ")}.`;
+  } catch (error) {
+    const { sentence, next } = problemOf(error);
+    if (/ so join them: /.test(sentence)) {
+      forked.value = file;
+      return sentence;
+    }
+    return `${sentence} ${next}`;
+  }
+}
+
+/** Adds the charges of a ledger that went its own way; resolves to what to say about it. */
+export async function joinLedger(file: File): Promise<string> {
+  forked.value = undefined;
+  try {
+    const added = await studio.ledger.join(file);
+    await listDatasets();
+    await refreshBudget();
+    return `Joined: ${counted(added, "release", "releases")} of the file now count here too. Keep the file: their places in its chain are proven by it.`;
   } catch (error) {
     const { sentence, next } = problemOf(error);
     return `${sentence} ${next}`;
@@ -112,6 +159,7 @@ export function followBudget(): void {
     batch(() => {
       status.value = undefined;
       entries.value = [];
+      kin.value = undefined;
       budgetProblem.value = undefined;
     });
     if (name === "") looking.drop();

@@ -1,45 +1,101 @@
 /**
  * What a plan says in words: how good an answer is to be expected, and what would do better. A release starts with this
  * verdict. It comes from runs on the true counts, so it is for the curator's eyes only.
+ *
+ * The verdict on names is one rule for all kinds of question: it looks at the names that come out, how many of them are right, and
+ * whether they are enough. So the same names never get a good verdict from one kind and a bad one from another.
  * @module
  */
-import type { Asked, Mechanism, NumberPlan, NumberPoint, PlanPoint } from "../../worker/api.js";
-import { about, atMost, counted, percent, short, whole } from "../parts/in-words.js";
+import type {
+  Alternative,
+  Asked,
+  LimitPoint,
+  Mechanism,
+  NumberPlan,
+  NumberPoint,
+  PlanPoint,
+} from "../../worker/api.js";
+import { about, counted, percent, short, whole } from "../parts/in-words.js";
 import { asksBest, asksValues } from "./kinds.js";
 import { wordsOf } from "./mechanisms.js";
 
-type Verdict = "useless" | "usable" | "good";
+type Verdict = "check" | "useless" | "usable" | "short" | "good";
 
 export const VERDICTS: Readonly<Record<Verdict, string>> = {
+  check: "Check your data first",
   useless: "Likely useless",
   usable: "Usable",
+  short: "A short list",
   good: "Good",
 };
 
-/** The share of the true winners from which an answer is good, and below which it is useless. */
+/** The share of right names from which on a list is good, and below which it is useless. */
 export const GOAL = 0.8;
-const LEAST = 0.3;
+const LEAST = 0.5;
 const MOSTLY_NOTHING = 0.5;
 const RARELY_NOTHING = 0.1;
+/** Fewer names are a short list, where no one asked for a number of them. */
+const FEW = 4;
+/** Below this share of people's items, counts are no longer those of people. */
+const MOST_KEPT = 0.8;
 
-/** What a point reaches of the goal: true winners for a top k; otherwise how often anything is named. */
-export function successOf({ recall, nothing }: PlanPoint, kind: Asked["kind"]): number {
-  return asksBest(kind) ? recall : 1 - nothing;
+/** The share of the named that are right; 0 where nothing is named. */
+function rightShare({ right, length }: PlanPoint): number {
+  return length > 0 ? Math.min(right / length, 1) : 0;
 }
 
-export function verdictOf(point: PlanPoint, kind: Asked["kind"]): Verdict {
-  if (point.nothing >= MOSTLY_NOTHING) return "useless";
-  if (!asksBest(kind)) return point.nothing <= RARELY_NOTHING ? "good" : "usable";
-  if (point.recall < LEAST) return "useless";
-  return point.recall >= GOAL ? "good" : "usable";
+/** What a point reaches of the goal: right names of those asked for; otherwise of those named, and 0 where nothing is. */
+export function successOf(point: PlanPoint, { kind, k = 1 }: Pick<Asked, "kind" | "k">): number {
+  return asksBest(kind) ? Math.min(point.right / k, 1) : rightShare(point) * (1 - point.nothing);
 }
 
-/** `9.1 of the true top 10; 1 of 100 runs names no item`. */
-export function expectedInWords(point: PlanPoint, { kind, k = 0 }: Pick<Asked, "kind" | "k">): string {
-  const names = asksBest(kind)
-    ? `about ${Number((point.recall * k).toFixed(1))} of the true top ${k}`
-    : `a list of about ${counted(Math.round(point.length), "name", "names")}`;
-  return [names, nothingInWords(point)].filter((part) => part !== "").join("; ");
+/** What the height in the picture is. */
+export function successInWords(kind: Asked["kind"]): string {
+  return asksBest(kind) ? "Right names, of those you ask for" : "Right names, of those that come out";
+}
+
+export function verdictOf(point: PlanPoint, { kind, k = 0 }: Pick<Asked, "kind" | "k">): Verdict {
+  const right = rightShare(point);
+  if (point.nothing >= MOSTLY_NOTHING || right < LEAST) return "useless";
+  if (right < GOAL || point.nothing > RARELY_NOTHING) return "usable";
+  if (point.right < (asksBest(kind) ? GOAL * k : Math.min(FEW, k || FEW))) return "short";
+  return point.countError !== undefined && (point.kept ?? 1) < MOST_KEPT ? "usable" : "good";
+}
+
+/** `a list of about 5 names, all of them in the true top 20`. */
+export function expectedInWords(point: PlanPoint, question: Pick<Asked, "kind" | "k">): string {
+  const { kind, k = 0 } = question;
+  const length = Math.max(Math.round(point.length), point.nothing >= 0.99 ? 0 : 1);
+  const where = asksBest(kind) ? `in the true top ${k}` : "right";
+  const names = `a list of about ${counted(length, "name", "names")}`;
+  return [
+    length === 0 ? "" : `${names}, ${sharesInWords(point, length)} ${where}`,
+    nothingInWords(point),
+    realInWords(point, question),
+    keptInWords(point),
+  ]
+    .filter((part) => part !== "")
+    .join("; ");
+}
+
+function sharesInWords(point: PlanPoint, length: number): string {
+  const share = rightShare(point);
+  if (length === 1) return share >= 0.95 ? "which is" : `which is in ${percent(share)} of runs`;
+  if (share >= 0.995) return "all of them";
+  if (share >= 0.95) return "nearly all of them";
+  return share < 0.005 ? "none of them" : `about ${Number(point.right.toFixed(1))} of them`;
+}
+
+/** Whether a list has enough candidates with people. */
+function realInWords({ real }: PlanPoint, { k = 0 }: Pick<Asked, "k">): string {
+  if (real === undefined || real >= k) return "";
+  const who = real === 0 ? "no candidate has" : `only ${counted(real, "candidate has", "candidates have")}`;
+  return `${who} people in your rows, and the other places are filled at random`;
+}
+
+function keptInWords({ kept, countError }: PlanPoint): string {
+  if (kept === undefined || countError === undefined || kept >= 0.995) return "";
+  return `counts leave out ${percent(1 - kept)} of people’s items`;
 }
 
 /** Empty where nearly every run names an item. */
@@ -56,8 +112,9 @@ export function detailsInWords(point: PlanPoint, epsilon: string): string {
   const { countError, gapError } = point.nothing < 0.9 ? point : {}; // few runs name anything then, so their error says little
   const size = about(epsilon);
   const isCheaper = charged !== undefined && charged < 0.995 && size !== undefined;
+  const truth = point.kept === undefined ? "" : " from the true number";
   return [
-    ...(countError === undefined ? [] : [`A count is off by about ${people(countError)}.`]),
+    ...(countError === undefined ? [] : [`A count is off by about ${people(countError)}${truth}.`]),
     ...(gapError === undefined ? [] : [`A lead is off by about ${people(gapError)}.`]),
     ...(isCheaper
       ? [`On average ε = ${short(charged * size)} is charged (${percent(charged)}), at most all of it.`]
@@ -76,6 +133,8 @@ export interface Better {
   readonly change:
     | { readonly epsilon: string }
     | { readonly mechanism: Mechanism }
+    | { readonly k: number }
+    | { readonly maxItemsPerUser: number; readonly mechanism?: Mechanism }
     | { readonly domain: "listed" };
 }
 
@@ -83,30 +142,32 @@ export interface Better {
 export function epsilonForGoal(
   points: readonly PlanPoint[],
   mechanism: Mechanism,
-  kind: Asked["kind"],
+  question: Pick<Asked, "kind" | "k">,
 ): PlanPoint | undefined {
-  const goal = asksBest(kind) ? GOAL : 1 - RARELY_NOTHING;
   return points
-    .filter((point) => point.mechanism === mechanism && successOf(point, kind) >= goal)
+    .filter((point) => point.mechanism === mechanism && verdictOf(point, question) === "good")
     .sort((a, b) => (about(a.epsilon) ?? 0) - (about(b.epsilon) ?? 0))[0];
 }
 
-const CLEARLY_BETTER = 0.05;
+const CLEARLY_BETTER = 0.1;
+const MOST_CHOICES = 4;
 
-/** At most three, for an answer that is not good: more ε, another mechanism, a public list. */
+type Question = Pick<Asked, "kind" | "k" | "domain">;
+
+/** For an answer that is not good: other settings at the same ε first, because they cost nothing more; then more ε. */
 export function betterChoices(
   points: readonly PlanPoint[],
   here: PlanPoint,
-  question: Pick<Asked, "kind" | "k" | "domain">,
+  question: Question,
+  others: readonly Alternative[] = [],
 ): readonly Better[] {
-  const { kind, domain } = question;
-  if (verdictOf(here, kind) === "good") return [];
-  const more = epsilonForGoal(points, here.mechanism, kind);
-  const [other] = points
-    .filter((point) => point.mechanism !== here.mechanism && point.epsilon === here.epsilon)
-    .filter((point) => successOf(point, kind) > successOf(here, kind) + CLEARLY_BETTER)
-    .sort((a, b) => successOf(b, kind) - successOf(a, kind));
-  return [
+  if (verdictOf(here, question) === "good") return [];
+  const more = epsilonForGoal(points, here.mechanism, question);
+  const choices = [
+    ...limitChoices(others, here, question),
+    ...otherMechanisms(points, here, question),
+    ...listChoices(others, here, question),
+    ...fewerChoices(others, question),
     ...(more === undefined
       ? []
       : [
@@ -115,35 +176,69 @@ export function betterChoices(
             change: { epsilon: more.epsilon },
           },
         ]),
-    ...(other === undefined
-      ? []
-      : [
-          {
-            label: `Use ${wordsOf(other.mechanism).title}: ${expectedInWords(other, question)}`,
-            change: { mechanism: other.mechanism },
-          },
-        ]),
-    ...(domain === "unknown" && asksBest(kind)
-      ? [
-          {
-            label: "Give a public list of candidates, if there is one",
-            change: { domain: "listed" as const },
-          },
-        ]
-      : []),
   ];
+  return choices.slice(0, MOST_CHOICES);
 }
 
-/** What to expect, for the bar and for a sentence; the verdict once it is known how much data there is. */
+function isBetter(point: PlanPoint, here: PlanPoint, question: Question): boolean {
+  return successOf(point, question) > successOf(here, question) + CLEARLY_BETTER;
+}
+
+/** The limit per person that names the most right items. */
+function limitChoices(others: readonly Alternative[], here: PlanPoint, question: Question): Better[] {
+  const [best] = others
+    .filter(({ change, point }) => "maxItemsPerUser" in change && isBetter(point, here, question))
+    .sort((a, b) => b.point.right - a.point.right);
+  if (best === undefined || !("maxItemsPerUser" in best.change)) return [];
+  const { maxItemsPerUser: most } = best.change;
+  const label = `Count each person for at most ${counted(most, "item", "items")}: ${expectedInWords(best.point, question)}`;
+  return [{ label, change: best.change }];
+}
+
+function otherMechanisms(points: readonly PlanPoint[], here: PlanPoint, question: Question): Better[] {
+  const [other] = points
+    .filter((point) => point.mechanism !== here.mechanism && point.epsilon === here.epsilon)
+    .filter((point) => isBetter(point, here, question))
+    .sort((a, b) => successOf(b, question) - successOf(a, question));
+  if (other === undefined) return [];
+  const label = `Use ${wordsOf(other.mechanism).title}: ${expectedInWords(other, question)}`;
+  return [{ label, change: { mechanism: other.mechanism } }];
+}
+
+/** A list of exactly the items in the rows is the best that any list could be. */
+function listChoices(others: readonly Alternative[], here: PlanPoint, question: Question): Better[] {
+  const listed = others.find(({ change }) => "domain" in change);
+  if (listed === undefined || !isBetter(listed.point, here, question)) return [];
+  const label = `Give a public list of candidates, if there is one: at best ${expectedInWords(listed.point, question)}`;
+  return [{ label, change: { domain: "listed" } }];
+}
+
+/** The largest number of names that comes out well. */
+function fewerChoices(others: readonly Alternative[], { kind }: Question): Better[] {
+  const [good] = others.flatMap(({ change, point }) =>
+    "k" in change && verdictOf(point, { kind, k: change.k }) === "good" ? [{ change, point }] : [],
+  );
+  if (good === undefined) return [];
+  const { k } = good.change;
+  return [{ label: `Ask for ${k}: ${expectedInWords(good.point, { kind, k })}`, change: { k } }];
+}
+
+/** What to expect, for a sentence; the verdict once it is known how much data there is. */
 export interface Outlook {
   readonly verdict?: Verdict;
-  readonly short: string;
   readonly words: string;
+}
+
+export function nameOutlook(point: PlanPoint, question: Pick<Asked, "kind" | "k">): Outlook {
+  return { verdict: verdictOf(point, question), words: expectedInWords(point, question) };
 }
 
 /** The largest error of numbers, as a share of all that count, that is good; and the largest that is usable. */
 const GOOD_SHARE = 0.02;
 const USABLE_SHARE = 0.1;
+/** The share of people's items from which on frequencies may be good, and below which they say little about people. */
+const GOOD_PART = 0.8;
+const LEAST_PART = 0.2;
 
 /** How far off numbers can be, as a share of all that count; undefined before people are counted. */
 export function errorShare({ error, share }: NumberPoint, { counted }: NumberPlan): number | undefined {
@@ -152,28 +247,64 @@ export function errorShare({ error, share }: NumberPoint, { counted }: NumberPla
 
 export function numberOutlook(point: NumberPoint, plan: NumberPlan, kind: Asked["kind"]): Outlook {
   const size = errorShare(point, plan);
-  const isQuantile = asksValues(kind);
-  const brief = isQuantile
-    ? `± ${atMost(Math.ceil(point.error))} ranks${point.share > 0 ? ` + ${percent(point.share, 1)}` : ""}`
-    : `${whole(Math.ceil(point.error))} people added`;
-  if (size === undefined) return { short: brief, words: point.words };
-  const all = whole(plan.counted ?? 0);
-  const beside = isQuantile
-    ? `at most ${percent(size, size < 0.1 ? 1 : 0)} of your ${all} values`
-    : `your list adds up to ${all}`;
-  const verdict = size <= GOOD_SHARE ? "good" : size <= USABLE_SHARE ? "usable" : "useless";
-  return { verdict, short: `${VERDICTS[verdict]}: ${brief}`, words: `${point.words}; ${beside}` };
+  if (size === undefined) return { words: point.words };
+  const byError = size <= GOOD_SHARE ? "good" : size <= USABLE_SHARE ? "usable" : "useless";
+  if (asksValues(kind)) {
+    const beside = `at most ${percent(size, size < 0.1 ? 1 : 0)} of your ${whole(plan.counted ?? 0)} values`;
+    return { verdict: byError, words: `${point.words}; ${beside}${unitsInWords(point)}` };
+  }
+  const part = countedPart(plan);
+  const verdict = part < LEAST_PART ? "useless" : part < GOOD_PART && byError === "good" ? "usable" : byError;
+  const cut = `${percent(part, part < 0.1 ? 1 : 0)} of your ${whole(plan.all ?? 0)} pairs of a person and an item are counted`;
+  const low = part < GOOD_PART ? ", so true numbers are higher" : "";
+  return { verdict, words: `${cut}${low}; ${point.words}` };
 }
 
-/** The smallest ε of the plan at which numbers are good, where they are not. */
+function countedPart({ counted = 0, all = counted }: NumberPlan): number {
+  return all === 0 ? 1 : counted / all;
+}
+
+/** Where each quantile comes out, in the unit of the column. */
+function unitsInWords({ inUnits = [] }: NumberPoint): string {
+  const ends = inUnits.map(({ quantile, low, high }) => `${quantile} between ${nice(low)} and ${nice(high)}`);
+  return ends.length === 0 ? "" : `; in your data, ${ends.join(", ")}`;
+}
+
+function nice(value: string): string {
+  return Number(value).toLocaleString("en", { maximumSignificantDigits: 6 });
+}
+
+/** Where numbers are not good: another limit per person, or the smallest ε of the plan at which they are. */
 export function betterNumbers(here: NumberPoint, plan: NumberPlan, kind: Asked["kind"]): readonly Better[] {
   const isGood = (point: NumberPoint) => numberOutlook(point, plan, kind).verdict === "good";
   if (plan.counted === undefined || isGood(here)) return [];
+  const limit = betterLimit(plan, here);
   const [more] = plan.points
     .filter(isGood)
     .sort((a, b) => a.error - b.error)
     .reverse();
-  if (more === undefined) return [];
-  const label = `Use ε = ${more.epsilon}: ${numberOutlook(more, plan, kind).words}`;
-  return [{ label, change: { epsilon: more.epsilon } }];
+  return [
+    ...(limit === undefined ? [] : [limit]),
+    ...(more === undefined
+      ? []
+      : [
+          {
+            label: `Use ε = ${more.epsilon}: ${numberOutlook(more, plan, kind).words}`,
+            change: { epsilon: more.epsilon },
+          },
+        ]),
+  ];
+}
+
+/** The smallest limit that counts most pairs, if its noise is a small part of them. */
+function betterLimit({ all = 0, counted: own = 0 }: NumberPlan, here: NumberPoint): Better | undefined {
+  const { limits = [] } = here;
+  const isFine = ({ counted, error }: LimitPoint) => error <= USABLE_SHARE * counted;
+  const found =
+    limits.find((point) => point.counted >= GOOD_PART * all && isFine(point)) ??
+    limits.findLast((point) => point.counted > 1.2 * own && isFine(point));
+  if (found === undefined || found.counted <= own || here.share > 0) return undefined;
+  const share = percent(found.counted / Math.max(all, 1));
+  const label = `Count each person for at most ${counted(found.limit, "item", "items")}: ${share} of the pairs, and noise adds about ${whole(Math.ceil(found.error))}`;
+  return { label, change: { maxItemsPerUser: found.limit } };
 }

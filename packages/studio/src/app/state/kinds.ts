@@ -33,6 +33,10 @@ export function takesK(kind: KindName): boolean {
   return takes("k", kind) || takes("maxK", kind);
 }
 
+export function titleOf(kind: KindName): string {
+  return kindOf({ kind }).title;
+}
+
 export function mustLimitItems(kind: KindName): boolean {
   return needsLimit(kindOf({ kind }));
 }

@@ -64,6 +64,11 @@ export function canLead(mechanism: Mechanism): boolean {
   return rulesOf(mechanism).gaps !== undefined;
 }
 
+/** Only with people cut to fewer items. */
+export function isOnlyLimited(mechanism: Mechanism): boolean {
+  return rulesOf(mechanism).bound === "needed";
+}
+
 export function alwaysLeads(mechanism: Mechanism): boolean {
   return rulesOf(mechanism).gaps === "always";
 }

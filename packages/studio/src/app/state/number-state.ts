@@ -7,6 +7,7 @@
 
 import { signal } from "@preact/signals";
 import { WinnowError } from "winnow-dp";
+import type { NumberStyle } from "winnow-release";
 import type { Asked } from "../../worker/api.js";
 import { questionOf } from "../../worker/asked-question.js";
 import { asksValues } from "./kinds.js";
@@ -19,10 +20,14 @@ export const highest = signal("");
 export const step = signal("");
 /** How many values or items a person counts for. */
 export const perPerson = signal("1");
+/** How numbers are written in the column. */
+export const style = signal<NumberStyle>("plain");
+/** Whether someone has been in the fields of the range: an empty one isn't wrong before that. */
+export const rangeTouched = signal(false);
 /** A public bound on the number of values; empty for none. */
 export const mostValues = signal("");
 
-type NumberParts = Pick<Asked, "domain" | "quantiles" | "range" | "maxItemsPerUser" | "atMost">;
+type NumberParts = Pick<Asked, "domain" | "quantiles" | "range" | "maxItemsPerUser" | "atMost" | "numbers">;
 
 /** The parts of the question that only numbers have. */
 export function numberParts(kind: Asked["kind"]): NumberParts {
@@ -42,6 +47,7 @@ export function numberParts(kind: Asked["kind"]): NumberParts {
     },
     maxItemsPerUser,
     ...(bound !== "" && { atMost: Number(bound) }),
+    ...(style.value !== "plain" && { numbers: style.value }),
   };
 }
 
@@ -57,6 +63,10 @@ const FIELDS: Readonly<Record<string, NumberField>> = {
   epsilon: "epsilon",
 };
 
+/** "0,1" would be read as 0 and 1. */
+const COMMA_FOR_POINT = /(^|[\s,;])0,\d/;
+const SHARE = /^\d+(\.\d+)?(\/\d+)?$/;
+
 const WHOLE = /^[1-9]\d{0,14}$/;
 
 /** The problem of such a question, by its field. */
@@ -64,6 +74,12 @@ export function wrongNumbers(asked: Asked): Partial<Record<NumberField, string>>
   if (!WHOLE.test(perPerson.value.trim())) return { perPerson: "Enter a whole number from 1." };
   if (!WHOLE.test(mostValues.value.trim() || "1"))
     return { mostValues: "Enter a whole number from 1, or leave it empty." };
+  if (COMMA_FOR_POINT.test(quantiles.value))
+    return {
+      quantiles: "Write a decimal point: 0.1. For the quantiles 0 and 1, put a space after the comma: 0, 1.",
+    };
+  if (asked.quantiles?.some((share) => !SHARE.test(share)))
+    return { quantiles: "Enter shares from 0 to 1, such as 0.5 or 1/3, separated by commas." };
   const { range } = asked;
   if (range !== undefined && (range.lower === "" || range.upper === ""))
     return { range: "Enter the lowest and the highest value that can be published, such as 0 and 10000." };

@@ -5,24 +5,38 @@
  * @module
  */
 import { batch, computed, effect, signal } from "@preact/signals";
-import type { Asked, NumberPlan, PlanPoint, PrivateView } from "../../worker/api.js";
+import { type Rational, rational } from "winnow-dp";
+import { type PrivacyVerdict, privacyVerdict } from "winnow-release";
+import type { Alternative, Asked, Mechanism, NumberPlan, PlanPoint, PrivateView } from "../../worker/api.js";
 import { type Problem, problemOf } from "../../worker/studio-refusal.js";
 import { about } from "../parts/in-words.js";
+import { cost, costIsCurrent } from "./budget-state.js";
 import { studio } from "./connect-studio.js";
 import { trouble, view } from "./data-state.js";
 import {
   type Better,
   betterChoices,
   betterNumbers,
-  expectedInWords,
+  nameOutlook,
   numberOutlook,
   type Outlook,
-  VERDICTS,
   verdictOf,
 } from "./expectation.js";
-import { asksBest, asksNumbers } from "./kinds.js";
+import { asksNumbers } from "./kinds.js";
 import { latest, type Turn } from "./latest.js";
-import { asked, candidates, domain, epsilon, mechanism, missing, named } from "./question-state.js";
+import { perPerson } from "./number-state.js";
+import {
+  asked,
+  candidates,
+  domain,
+  epsilon,
+  kind,
+  mechanism,
+  missing,
+  mostItems,
+  named,
+  winners,
+} from "./question-state.js";
 
 const GRID = ["0.01", "0.03", "0.1", "0.2", "0.3", "0.5", "0.7", "1", "1.5", "2", "3", "5", "10"];
 /** Runs of each mechanism at each ε. */
@@ -47,28 +61,67 @@ export const numberHere = computed(() =>
 
 /** What to expect of an answer; undefined while that is unknown. */
 export const outlook = computed<Outlook | undefined>(() => {
-  const { kind, k = 0 } = asked.value;
-  if (asksNumbers(kind)) return numberHere.value && numberOutlook(numberHere.value, numberPlan.value!, kind);
-  if (here.value === undefined) return undefined;
-  const verdict = verdictOf(here.value, kind);
-  const names = asksBest(kind)
-    ? `${Math.round(10 * here.value.recall * k) / 10} of ${k}`
-    : `${Math.round(here.value.length)} names`;
-  const words = expectedInWords(here.value, asked.value);
-  return { verdict, short: `${VERDICTS[verdict]}: ${names}`, words };
+  const expected = expectation.value;
+  if (expected === undefined || doubt.value === undefined) return expected;
+  return { verdict: "check", words: doubt.value };
 });
+
+const expectation = computed<Outlook | undefined>(() => {
+  const { kind } = asked.value;
+  if (asksNumbers(kind)) return numberHere.value && numberOutlook(numberHere.value, numberPlan.value!, kind);
+  return here.value && nameOutlook(here.value, asked.value);
+});
+
+/** Why a plan says little: the rows may be read wrong, or the list may not be theirs. A release asks the same. */
+const doubt = computed(() => (costIsCurrent.value ? cost.value?.doubt : undefined));
+
+/** How strong the promise of this one release is, in words. */
+export const privacy = computed<PrivacyVerdict | undefined>(() => {
+  const size = sizeOf(asked.value.epsilon);
+  if (size === undefined) return undefined;
+  return privacyVerdict({ epsilon: size, delta: sizeOf(asked.value.delta), people: view.value?.users });
+});
+
+/** How strong the promise of a budget is, if all of it is spent. */
+export function budgetPrivacy(epsilon: string, delta: string): PrivacyVerdict | undefined {
+  const size = sizeOf(epsilon);
+  return size && privacyVerdict({ epsilon: size, delta: sizeOf(delta), people: view.value?.users });
+}
+
+/** The number that was typed, exactly; undefined while it isn't one. */
+function sizeOf(text: string | undefined): Rational | undefined {
+  try {
+    return text === undefined || about(text) === undefined ? undefined : rational(text.replaceAll(" ", ""));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What other settings would do, where the answer isn't good. */
+export const others = signal<readonly Alternative[]>([]);
 
 /** What would do better, where the answer is not good. */
 export const better = computed<readonly Better[]>(() => {
+  if (outlook.value?.verdict === "check") return [];
   if (asksNumbers(asked.value.kind))
     return numberHere.value ? betterNumbers(numberHere.value, numberPlan.value!, asked.value.kind) : [];
-  return here.value === undefined ? [] : betterChoices(points.value, here.value, asked.value);
+  return here.value === undefined ? [] : betterChoices(points.value, here.value, asked.value, others.value);
 });
 
 export function take({ change }: Better): void {
   if ("epsilon" in change) epsilon.value = change.epsilon;
+  else if ("k" in change) winners.value = String(change.k);
+  else if ("maxItemsPerUser" in change) takeLimit(change.maxItemsPerUser, change.mechanism);
   else if ("mechanism" in change) mechanism.value = change.mechanism;
   else domain.value = change.domain;
+}
+
+function takeLimit(most: number, limited: Mechanism | undefined): void {
+  batch(() => {
+    if (asksNumbers(kind.value)) perPerson.value = String(most);
+    else mostItems.value = String(most);
+    if (limited !== undefined) mechanism.value = limited;
+  });
 }
 
 /** The worker writes 0.5 where 1/2 was typed. */
@@ -84,11 +137,30 @@ const plan = latest<Asked>(REST, compute);
 async function compute(question: Asked, turn: Turn): Promise<void> {
   try {
     const add = asksNumbers(question.kind) ? addNumberPoint : addPoints;
-    for (const value of wantedFor(question)) await add(question, value, turn);
+    for (const value of wantedFor(question)) {
+      await add(question, value, turn);
+      if (isSame(value, question.epsilon ?? "")) await compare(question, turn);
+    }
+    await compare(question, turn);
   } catch (error) {
     if (turn.current()) planProblem.value = problemOf(error);
   }
   if (turn.current()) planning.value = false;
+}
+
+/** The question that the others were tried for. */
+let compared = "";
+
+/** Tries other settings where the answer isn't good. */
+async function compare(question: Asked, turn: Turn): Promise<void> {
+  const key = JSON.stringify([question, candidates.peek()?.hash]);
+  const point = here.peek();
+  if (!turn.current() || key === compared || asksNumbers(question.kind) || point === undefined) return;
+  compared = key;
+  others.value = [];
+  if (verdictOf(point, question) === "good") return;
+  const found = await studio.alternatives(question).catch(() => []);
+  if (turn.current()) others.value = found;
 }
 
 /** Each ε that is not there yet, the chosen one first. */
@@ -135,6 +207,8 @@ export function followQuestion(): void {
     batch(() => {
       if (key !== answered || view.value !== counted) {
         points.value = [];
+        others.value = [];
+        compared = "";
         numberPlan.value = undefined;
       }
       planProblem.value = undefined;

@@ -4,7 +4,7 @@
  * @module
  */
 import { batch, computed, effect, signal } from "@preact/signals";
-import { KIND_NAMES } from "winnow-release";
+import { type EpsilonFrom, KIND_NAMES } from "winnow-release";
 import type { Asked, Candidates, Mechanism } from "../../worker/api.js";
 import { type Problem, problemOf } from "../../worker/studio-refusal.js";
 import { about, counted } from "../parts/in-words.js";
@@ -21,7 +21,7 @@ import {
   needsDelta,
   type Publishes,
 } from "./mechanisms.js";
-import { type NumberField, numberParts, wrongNumbers } from "./number-state.js";
+import { type NumberField, numberParts, style, wrongNumbers } from "./number-state.js";
 
 /** Milliseconds without a keystroke after which a list is read. */
 const REST = 150;
@@ -33,6 +33,8 @@ export const domain = signal<"listed" | "unknown">("unknown");
 export const publishes = signal<Publishes>("counts");
 export const epsilon = signal("1");
 export const delta = signal("1e-6");
+/** How ε was chosen, for the statement: on this page it is by looking, unless someone says otherwise. */
+export const epsilonFrom = signal<EpsilonFrom>("private-rows");
 /** With a public list, where none is needed; empty for ε alone. */
 export const spareDelta = signal("");
 export const neighbours = signal<Asked["neighbours"]>("add-remove");
@@ -111,11 +113,18 @@ const EPSILON_PROBLEM = "Enter a number greater than 0: 1, 0.5 or 1/3.";
 export const wrong = computed<Wrong>(() => (asksNumbers(kind.value) ? wrongWithNumbers() : wrongWithNames()));
 
 function wrongWithNumbers(): Wrong {
-  const isWordsOnly = asksValues(kind.value) && view.value?.numbers === 0;
+  const isWordsOnly = asksValues(kind.value) && view.value?.numbers[style.value] === 0;
   return {
-    ...(isWordsOnly && { column: "No value in this column is a number. Choose a column of numbers." }),
+    ...(isWordsOnly && { column: wordsOnly() }),
     ...(about(epsilon.value) === undefined ? { epsilon: EPSILON_PROBLEM } : wrongNumbers(asked.value)),
   };
+}
+
+function wordsOnly(): string {
+  const written = view.peek()?.written;
+  return (written?.comma ?? 0) + (written?.point ?? 0) > 0
+    ? "No value in this column is a number as it is read. Choose how numbers are written."
+    : "No value in this column is a number. Choose a column of numbers.";
 }
 
 const wrongWithNames = (): Wrong => ({

@@ -9,7 +9,7 @@ import { type Problem, problemOf } from "../../worker/studio-refusal.js";
 import { budgetProblem, cost, costIsCurrent, refreshBudget, status } from "./budget-state.js";
 import { studio } from "./connect-studio.js";
 import { dataset, shape, trouble, view } from "./data-state.js";
-import { asked, missing } from "./question-state.js";
+import { asked, epsilonFrom, missing } from "./question-state.js";
 
 export const published = signal<Published>();
 export const releasing = signal(false);
@@ -40,7 +40,11 @@ function idFor(key: string): string {
 
 /** Charges the budget; resolves to the answer, or to nothing if there was a problem, once the budget shows the charge. */
 export async function release(agreed: string): Promise<Published | undefined> {
-  const request = { dataset: dataset.peek().trim(), asked: asked.peek() };
+  const request = {
+    dataset: dataset.peek().trim(),
+    asked: asked.peek(),
+    epsilonFrom: epsilonFrom.peek(),
+  };
   batch(() => {
     releasing.value = true;
     releaseProblem.value = undefined;
