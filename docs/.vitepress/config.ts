@@ -63,6 +63,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       guide("The library", "library"),
       guide("Python", "python"),
       guide("Names in Python", "python-names"),
+      guide("How much noise?", "how-much-noise"),
       guide("Accounting", "accounting"),
       guide("The same question elsewhere", "comparison"),
       guide("Labels from teachers (PATE)", "pate"),

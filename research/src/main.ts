@@ -5,6 +5,7 @@
  *     npm run research                                 all of them, 100 trials
  *     npm run research -- base2 stable-topk            some of them
  *     npm run research -- stable-topk --trials 10      a short look
+ *     npm run research -- tight                        what the smallest noise is worth, and the pictures of How much noise?
  *     npm run research -- --data folder                where the public data are, if they are, and those of one's own (datasets.ts)
  *     npm run research -- --out folder                 where the charts go
  *
@@ -19,6 +20,7 @@ import { base2 } from "./base2/index.js";
 import type { Experiment } from "./experiment.js";
 import { quantileComparison } from "./quantiles/index.js";
 import { stableTopK } from "./stable-topk/index.js";
+import { tight } from "./tight/index.js";
 import { topKWithGap } from "./top-k-with-gap/index.js";
 import { unknownDomains } from "./unknown-domains/index.js";
 
@@ -28,6 +30,7 @@ const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
   "stable-topk": stableTopK,
   "unknown-domains": unknownDomains,
   quantiles: quantileComparison,
+  tight,
 };
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 

@@ -29,6 +29,7 @@ export {
   EPSILON_SOURCES,
   type EpsilonFrom,
   FIRST_SCHEMA,
+  GROUPS_SCHEMA,
   type NewRelease,
   RELEASE_SCHEMA,
   type Release,
@@ -246,6 +247,7 @@ export {
   readInclusionProof,
   type TreeHasher,
   type TreeHead,
+  topOver,
   verifyConsistency,
   verifyInclusion,
 } from "./ledger/inclusion.js";
@@ -292,6 +294,7 @@ export {
   parseJsonLine,
   splitHeader,
 } from "./lines/parse-line.js";
+export { type GroupedQuestion, isGrouped, selectionQuestion, subQuestion } from "./mechanisms/in-groups.js";
 export { inventedPeople } from "./mechanisms/integer-partition.js";
 // The mechanism
 export type { Code, Counting, Mechanism, Speaker, Words } from "./mechanisms/mechanism.js";
@@ -310,6 +313,7 @@ export {
   reservationOf,
   type SelectOptions,
   select,
+  selectInGroups,
 } from "./mechanisms/of-question.js";
 export { quantilePlan, type RankError, rankErrors } from "./mechanisms/quantiles.js";
 // Names that were probably meant
@@ -344,12 +348,22 @@ export type {
   CandidatesWanted,
   CountedItems,
   Frequency,
+  GroupAnswer,
+  GroupedRows,
   Near,
   NeededUsers,
   Winner,
 } from "./question/answer.js";
 export { type Domain, sizeOf } from "./question/domain.js";
 export { type GridDomain, type GridInput, readGrid } from "./question/grid.js";
+export {
+  type GroupBudget,
+  type GroupName,
+  type Groups,
+  groupLabel,
+  groupOfText,
+  groupText,
+} from "./question/groups.js";
 export {
   countedInWords,
   countedNoun,
@@ -387,7 +401,7 @@ export {
   readPromise,
   startOf,
 } from "./question/period.js";
-export type { Neighbours, Question, QuestionInput, QuestionKind } from "./question/question.js";
+export type { GroupsInput, Neighbours, Question, QuestionInput, QuestionKind } from "./question/question.js";
 export { type Name, type Token, tokensOf } from "./question/tokens.js";
 export { typedGrid, typedShares } from "./question/typed.js";
 export {
@@ -420,6 +434,16 @@ export {
   wholeCount,
 } from "./render/answer-rows.js";
 export { ESCAPED_ITEMS, ITEMS, toCsv, toJson } from "./render/data-files.js";
+export {
+  type GroupRelease,
+  groupBudgetsInWords,
+  groupColumns,
+  groupLimitInWords,
+  groupReleases,
+  groupsInWords,
+  questionOfOne,
+  releaseOfOne,
+} from "./render/group-releases.js";
 export {
   boundInWords,
   caption,

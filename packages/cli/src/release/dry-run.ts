@@ -12,17 +12,26 @@ import {
   expectedUtility,
   forJson,
   forTerminal,
+  type GroupedQuestion,
+  groupColumns,
+  groupLimitInWords,
+  groupsInWords,
   inventedInWords,
+  isGrouped,
   kindOf,
+  lossOf,
   mechanismInWords,
   mechanismOf,
   percent,
   priceConcerns,
   type Question,
   quantileName,
+  questionOfOne,
   RankedScores,
   rankErrorsInWords,
   readableLoss,
+  selectionQuestion,
+  subQuestion,
   takenFrom,
   type Utility,
   unitInWords,
@@ -34,7 +43,7 @@ import { guardChargedFiles } from "./public-inputs.js";
 import type { ReleaseOptions } from "./release-options.js";
 import { publicFilesOf, type Request, readRequest } from "./request.js";
 import { publicCounts, type Rows, twinCandidates } from "./rows.js";
-import { tellChoice, tellExpectation, tellNoise, whatIsLeft } from "./tell.js";
+import { groupSplitInWords, tellChoice, tellExpectation, tellNoise, whatIsLeft } from "./tell.js";
 
 export async function dryRun(
   kind: Question["kind"],
@@ -91,7 +100,7 @@ export async function preview(
 ): Promise<Utility | undefined> {
   if (options.public === undefined || request.roles === undefined) return undefined;
   const { kind } = request.question;
-  if (kindOf({ kind }).shape !== "winners") return undefined; // their error is known without the rows
+  if (kindOf({ kind }).shape !== "winners" || request.question.groups !== undefined) return undefined; // their error is known without the rows
   const { question, roles, items } = request;
   const candidates = twinCandidates(question.domain, items);
   const { counts, bounded } = await publicCounts(
@@ -115,6 +124,7 @@ function asText(
   const mechanism = mechanismOf(question);
   const lines: [string, string][] = [
     ["data set", dataset],
+    ...groupLines(question),
     ["columns", roles === undefined ? "guessed from the header" : `${roles.item} by ${roles.user}`],
     [shape === "values" ? "values" : "candidates", domainInWords(question.domain)],
     ["mechanism", mechanismInWords(mechanism.name, mechanism.parameters)],
@@ -135,7 +145,8 @@ function asText(
 }
 
 /** The lines about counts released with the names, and about the limit on the items of a person. */
-function extrasOf(question: Question): [string, string][] {
+function extrasOf(asked: Question): [string, string][] {
+  const question = questionOfOne(asked);
   const { counts, maxItemsPerUser } = question;
   const { shape } = kindOf(question);
   const lines: [string, string | false | undefined][] = [
@@ -146,6 +157,15 @@ function extrasOf(question: Question): [string, string][] {
     ["noise", shape === "frequencies" && inventedInWords(question)],
   ];
   return lines.flatMap(([name, value]): [string, string][] => (value ? [[name, value]] : []));
+}
+
+function groupLines(question: Question): [string, string][] {
+  const { groups } = question;
+  if (groups === undefined) return [];
+  return [
+    ["groups", `by ${groupColumns(groups)}: ${groupsInWords(groups)}; ${groupLimitInWords(groups)}`],
+    ["split", groupSplitInWords(question) ?? ""],
+  ];
 }
 
 function previewLine({ recall, runs, charged }: Utility): [string, string] {
@@ -170,8 +190,19 @@ function asJson(
     question,
     mechanism: mechanismOf(question),
     loss: { ...lossToJson(loss), readable: readableLoss(loss) },
+    ...(isGrouped(question) && { groups: splitAsJson(question) }),
     ...(taken !== undefined && { reserves: { ...lossToJson(taken), readable: readableLoss(taken) } }),
     ...(roles !== undefined && { source: roles }),
     ...(expected !== undefined && { expected }),
   })}\n`;
+}
+
+/** What selects the groups, and what each of them costs alone. */
+function splitAsJson(question: GroupedQuestion) {
+  const selection = selectionQuestion(question);
+  const json = (loss: Loss) => ({ ...lossToJson(loss), readable: readableLoss(loss) });
+  return {
+    ...(selection && { selection: json(lossOf(selection)) }),
+    each: json(lossOf(subQuestion(question))),
+  };
 }

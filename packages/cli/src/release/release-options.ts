@@ -34,6 +34,11 @@ export interface ReleaseOptions extends SourceOptions {
   readonly range?: string;
   readonly step?: string;
   readonly atMost?: number;
+  /** One or two columns, as typed. */
+  readonly by?: string;
+  readonly groups?: string;
+  readonly maxGroupsPerUser?: number;
+  readonly groupBudgets?: string;
   readonly mechanism?: string;
   /** A public guess at the data, as typed. */
   readonly guess?: string;

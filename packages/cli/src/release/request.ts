@@ -15,6 +15,8 @@ import {
   countsOfGuess,
   type Domain,
   type GridInput,
+  type GroupName,
+  type GroupsInput,
   type GuardedInputs,
   kindOf,
   listedDomain,
@@ -38,6 +40,7 @@ import { readPublicTable } from "../sources/open-source.js";
 import type { PublicTable } from "../sources/source.js";
 import { periodCondition } from "./asked-period.js";
 import { datasetName } from "./dataset-name.js";
+import { readAskedGroups } from "./groups.js";
 import { guardFiles } from "./public-inputs.js";
 import type { ReleaseOptions } from "./release-options.js";
 import {
@@ -65,6 +68,8 @@ export interface Request {
   readonly items: readonly string[] | undefined;
   /** The table of the server that contains it. */
   readonly table: PublicTable | undefined;
+  /** The public list of groups, in its order, if there is one. */
+  readonly groups: readonly GroupName[] | undefined;
 }
 
 /** `columns` returns the names of the source's columns, if they may be read. */
@@ -86,19 +91,27 @@ export async function readRequest(
       : await candidatesOf(location, options, signal);
   const { guess: typed, set, delta, ...rest } = options;
   if (typed !== undefined) readGuess(typed);
+  const groups = await readAskedGroups(options);
+  if (typed !== undefined && groups !== undefined)
+    throw new Refusal(
+      "usage",
+      "--guess must be left out with --by, because each group has counts of its own.",
+    );
+  const asked = { ...options, asked: groups?.input };
   // With a guess, an order may take the place of a set, and spend a δ that a set has no use for.
-  const first = typed !== undefined && set ? { ...rest, set } : options;
+  const first = typed !== undefined && set ? { ...rest, set, asked: undefined } : asked;
   questionOf(kind, domain, first, options.user); // refuses an invalid question before a header is read
   const roles = await rolesOf(kind, options, columns);
   const guess =
-    shape === "winners"
+    shape === "winners" && groups === undefined
       ? await publicCountsOf(options, roles, { domain: domain as Domain, items })
       : undefined;
-  const choice = choiceOf(kind, domain, options, { user: roles?.user ?? options.user, guess });
+  const choice = choiceOf(kind, domain, asked, { user: roles?.user ?? options.user, guess });
   const { question } = choice?.chosen ?? {
-    question: questionOf(kind, domain, options, roles?.user ?? options.user),
+    question: questionOf(kind, domain, asked, roles?.user ?? options.user),
   };
-  return { question, choice, loss: lossOf(question), dataset, roles, items, table, inputs };
+  const { listed } = groups ?? {};
+  return { question, choice, loss: lossOf(question), dataset, roles, items, table, inputs, groups: listed };
 }
 
 /** What the choice may look at besides the question: a guess, or the public twin of the rows. */
@@ -124,8 +137,11 @@ async function publicCountsOf(
 const USUAL_LIMIT = 10;
 
 /** By option. */
-export function publicFilesOf({ domain, public: twin, labels }: ReleaseOptions) {
-  return { "--domain": domain, "--public": twin, "--labels": labels };
+export function publicFilesOf({ domain, public: twin, labels, groups, groupBudgets }: ReleaseOptions) {
+  return {
+    ...{ "--domain": domain, "--public": twin, "--labels": labels },
+    ...{ "--groups": groups, "--group-budgets": groupBudgets },
+  };
 }
 
 /** As given; otherwise from the header of the public twin, or without a twin from that of the private file. */
@@ -153,6 +169,9 @@ async function rolesOf(
 export function itemOption(kind: Question["kind"]): "--item" | "--column" {
   return kindOf({ kind }).shape === "values" ? "--column" : "--item";
 }
+
+/** The options, with the groups that they ask for. */
+type AskedOptions = ReleaseOptions & { readonly asked: GroupsInput | undefined };
 
 interface AskedCandidates {
   readonly domain: Domain | GridInput;
@@ -206,12 +225,12 @@ function refuseSeveral(given: Readonly<Record<string, unknown>>): void {
 function choiceOf(
   kind: Question["kind"],
   domain: AskedCandidates["domain"],
-  options: ReleaseOptions,
+  options: AskedOptions,
   { user, guess }: { readonly user: string | undefined; readonly guess: PublicCounts | undefined },
 ): Choice | undefined {
   const isCompared =
     kindOf({ kind }).options.others.includes("guess") && (guess !== undefined || options.dryRun);
-  if (!isCompared) return undefined;
+  if (!isCompared || options.asked !== undefined) return undefined;
   const asked = inputOf(kind, domain as Domain, options, user);
   return choose(asked, { guess });
 }
@@ -220,15 +239,17 @@ function choiceOf(
 function questionOf(
   kind: Question["kind"],
   domain: AskedCandidates["domain"],
-  options: ReleaseOptions,
+  options: AskedOptions,
   user: string | undefined,
 ): Question {
+  const { asked: groups } = options;
   const unit = unitFor(options, user);
   if (domain.kind === "grid") {
     const { epsilon, rho, neighbours, maxValuesPerUser: maxItemsPerUser, atMost } = options;
     const quantiles = typedShares(options.quantiles);
     return readQuestion({
-      ...{ kind, domain, quantiles, epsilon, rho, neighbours, maxItemsPerUser, atMost, unit },
+      ...{ kind, domain, quantiles, epsilon, rho, neighbours, maxItemsPerUser, atMost, groups, unit },
+      ...(groups?.list === "selected" && { delta: options.delta }),
       ...whereOf(options),
     });
   }
@@ -250,7 +271,7 @@ function unitFor({ unit }: ReleaseOptions, user: string | undefined): string {
 function inputOf(
   kind: Question["kind"],
   domain: Domain,
-  options: ReleaseOptions,
+  options: AskedOptions,
   user: string | undefined,
 ): QuestionInput {
   const unit = unitFor(options, user);
@@ -263,7 +284,7 @@ function inputOf(
   const { set, outsiderShare } = asked;
   return {
     ...{ kind, k, domain, neighbours, mechanism, epsilon, rho, delta, resolution, counts },
-    ...{ maxItemsPerUser, set, outsiderShare, unit, ...whereOf(options) },
+    ...{ maxItemsPerUser, set, outsiderShare, groups: options.asked, unit, ...whereOf(options) },
   };
 }
 
@@ -285,11 +306,7 @@ function tooManySentence({ message }: WinnowError): string {
   return message.replace(/^"?k"? /, "-k ");
 }
 
-function withoutIdleDefaults(
-  kind: Question["kind"],
-  domain: Domain,
-  options: ReleaseOptions,
-): ReleaseOptions {
+function withoutIdleDefaults(kind: Question["kind"], domain: Domain, options: AskedOptions): ReleaseOptions {
   const idle = (name: keyof ReleaseOptions, isUsed: boolean) =>
     !isUsed && options.defaults?.includes(name) ? { [name]: undefined } : {};
   const { mechanism, rho, epsilon } = options;
@@ -313,7 +330,7 @@ function withoutIdleDefaults(
       : mechanismFor({ mechanism: asked.mechanism });
   return {
     ...asked,
-    ...idle("delta", rules.delta === "needed"), // a promise in ε alone is weakened only if someone says so
+    ...idle("delta", rules.delta === "needed" || options.asked?.list === "selected"), // a promise in ε alone is weakened only if someone says so
     ...idle("resolution", rules.gaps !== undefined && rho === undefined),
     ...idle("counts", rules.counts !== undefined),
     ...idle("outsiderShare", rules.isSet === true),

@@ -11,6 +11,10 @@ import {
   candidatesWanted,
   countedHashes,
   type Domain,
+  type GroupedQuestion,
+  type GroupedRows,
+  type GroupName,
+  groupText,
   guessColumns,
   nearest,
   type Predicate,
@@ -140,6 +144,34 @@ export function boundFor({
 
 const KEY_BYTES = 32;
 
+/** The histograms of a question in groups. One key serves all groups, and the selection of groups before it. */
+export function groupedRows(
+  source: Pick<Source, "histogram">,
+  { groups: { by, maxGroupsPerUser }, maxItemsPerUser: itemsPerUser }: GroupedQuestion,
+  { listed, items, ...request }: Omit<HistogramRequest, "bound" | "groups"> & GroupLists,
+): GroupedRows {
+  const key = new Uint8Array(randomBytes(KEY_BYTES));
+  const groups = { by, listed: listed?.map(groupText), perUser: maxGroupsPerUser, itemsPerUser, key };
+  const ofNumbers = request.candidates.kind === "numbers";
+  return {
+    ...{ listed, items },
+    people: () => source.histogram({ ...request, candidates: { kind: "groups", ofNumbers }, groups }),
+    async *counts(only) {
+      for await (const { group, ...batch } of source.histogram({ ...request, groups: { ...groups, only } })) {
+        if (group === undefined)
+          throw new Refusal("unreadable-source", "The source gave an unexpected answer.");
+        yield { ...batch, group };
+      }
+    },
+  };
+}
+
+/** The public lists of a question in groups. */
+export interface GroupLists {
+  readonly listed?: readonly GroupName[] | undefined;
+  readonly items?: readonly string[] | undefined;
+}
+
 /** Who is counted in a period, where not everyone is in each. */
 export function panelFor(about: AskedPeriod | undefined): Panel | undefined {
   if (about?.key === undefined) return undefined;
@@ -200,10 +232,12 @@ export function checkRoles(
   { names, isPublic }: Columns,
   { item, user }: Roles,
   itemOption: ItemOption = "--item",
+  by: readonly string[] = [],
 ): void {
   for (const [option, column] of [
     [itemOption, item],
     ["--user", user],
+    ...by.map((column) => ["--by", column]),
   ]) {
     if (names.length === 0 || names.includes(column)) continue;
     const near = isPublic ? nearest(column, names) : undefined;
@@ -218,6 +252,12 @@ export function checkRoles(
     throw new Refusal(
       "usage",
       `${itemOption} and --user must be different columns; got ${JSON.stringify(item)} for both.`,
+    );
+  const twice = by.find((column) => column === item || column === user);
+  if (twice !== undefined)
+    throw new Refusal(
+      "usage",
+      `--by must be another column than ${itemOption} and --user; got ${JSON.stringify(twice)}.`,
     );
 }
 

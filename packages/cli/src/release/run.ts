@@ -10,6 +10,7 @@
 
 import {
   COUNT_FAILED,
+  isGrouped,
   isReleaseId,
   kindOf,
   type Ledger,
@@ -40,13 +41,14 @@ import { type Outputs, prepareOutputs } from "./outputs.js";
 import { guardChargedFiles } from "./public-inputs.js";
 import type { ReleaseOptions } from "./release-options.js";
 import { itemOption, publicFilesOf, type Request, readRequest } from "./request.js";
-import { boundFor, candidatesFor, checkRoles, columnsIn, panelFor, Rows } from "./rows.js";
+import { boundFor, candidatesFor, checkRoles, columnsIn, groupedRows, panelFor, Rows } from "./rows.js";
 import {
   budgetLeft,
   showRecorded,
   tellBefore,
   tellChoice,
   tellExpectation,
+  tellGroups,
   tellGuess,
   tellIdleBound,
   tellNoise,
@@ -109,12 +111,14 @@ function refuseHiddenPeople({ commitBits, about }: ReleaseOptions): void {
 /** The files that the run reads or writes to. */
 function inputsOf(files: readonly string[], options: ReleaseOptions): string[] {
   const { ledger, domain, public: twin, labels, metadata, sign, policy, passphraseFile } = options;
+  const { groups, groupBudgets } = options;
   const kept = ["", "-wal", "-shm"].map((end) => ledger + end);
   return [
     ...kept,
     ...files,
     CONFIGURATION,
     ...[domain, twin, labels, metadata, sign, policy, passphraseFile].flatMap((path) => path ?? []),
+    ...[groups, groupBudgets].flatMap((path) => path ?? []),
   ];
 }
 
@@ -131,7 +135,7 @@ interface Run {
 
 async function makeAnswer(run: Run): Promise<PublishedRelease & Release> {
   const { id, ledger, request, rows, options, interruption, witnessing, bits } = run;
-  const { question, dataset, items, table } = request;
+  const { question, dataset, items, table, groups } = request;
   const { signal } = interruption;
   const roles = request.roles!; // known, because the header may be read
   const columns = { ...roles, signal };
@@ -156,16 +160,12 @@ async function makeAnswer(run: Run): Promise<PublishedRelease & Release> {
         const candidates = candidatesFor(question, items, table);
         const where = question.where === undefined ? undefined : readPredicate(question.where);
         const panel = panelFor(options.about);
-        const wanted = {
-          ...columns,
-          candidates,
-          bound: bits === undefined ? boundFor(question) : bits.boundFor(question.maxItemsPerUser),
-          where,
-          panel,
-          onProgress: progress.report,
-        };
+        const wanted = { ...columns, candidates, where, panel, onProgress: progress.report };
+        const bound = bits === undefined ? boundFor(question) : bits.boundFor(question.maxItemsPerUser);
         return {
-          batches: opened.histogram(wanted),
+          ...(isGrouped(question)
+            ? { groups: groupedRows(opened, question, { ...wanted, listed: groups, items }) }
+            : { batches: opened.histogram({ ...wanted, bound }) }),
           source: { ...roles, dialect: recordedDialect(opened.dialect, options) },
           notes: trustNotes(opened.dialect, options),
           facts: async () => {
@@ -185,7 +185,13 @@ async function makeAnswer(run: Run): Promise<PublishedRelease & Release> {
           tellNoise(question, options);
           tellChoice(request.choice);
           if (options.trustQuery) tell(TRUSTED);
-          checkRoles(columnsIn(await rows.open(signal)), roles, itemOption(question.kind));
+          tellGroups(question);
+          checkRoles(
+            columnsIn(await rows.open(signal)),
+            roles,
+            itemOption(question.kind),
+            question.groups?.by,
+          );
           tellGuess(roles, options, itemOption(question.kind));
           await tellBefore(ledger, dataset, question, reserved);
         },

@@ -18,10 +18,13 @@ import {
   type Choice,
   choiceInWords,
   deltaInWords,
+  groupBudgetsInWords,
   inventedInWords,
+  isGrouped,
   isPaidByRound,
   kindOf,
   type Ledger,
+  lossOf,
   mechanismFor,
   moreReleases,
   neededUsers,
@@ -29,10 +32,13 @@ import {
   noiseInWords,
   percent,
   type Question,
+  questionOfOne,
   Refusal,
   rankErrorsInWords,
   readableLoss,
   type Speaker,
+  selectionQuestion,
+  subQuestion,
   type Utility,
 } from "winnow-release";
 import { optionName } from "../command-options.js";
@@ -42,7 +48,8 @@ import type { ReleaseOptions } from "./release-options.js";
 import type { Roles } from "./rows.js";
 
 /** Tells the curator what the release needs to name anything, or how it does on the twin. */
-export async function tellExpectation(question: Question, twin: Utility | undefined): Promise<void> {
+export async function tellExpectation(asked: Question, twin: Utility | undefined): Promise<void> {
+  const question = questionOfOne(asked); // of groups, what one of them needs
   const { shape } = kindOf(question);
   if (shape === "values") tell(`The accuracy is known beforehand: ${rankErrorsInWords(question)}.`);
   else if (shape === "frequencies") tell(`Before you release: ${inventedInWords(question)}.`);
@@ -66,10 +73,28 @@ export function tellIdleBound(question: Question, { maxItemsPerUser }: ReleaseOp
   );
 }
 
+/** Tells the curator how groups share the loss. */
+export function tellGroups(question: Question): void {
+  const split = groupSplitInWords(question);
+  if (split !== undefined) tell(split);
+}
+
+/** "ε = 0.5 for each group", and before it what selects the groups; undefined for a question about all rows. */
+export function groupSplitInWords(question: Question): string | undefined {
+  if (!isGrouped(question)) return undefined;
+  const selection = selectionQuestion(question);
+  const each = `${readableLoss(lossOf(subQuestion(question)))} ${question.groups.budgets === undefined ? "for each group" : "for each group without a part of its own"}`;
+  const own = groupBudgetsInWords(question);
+  const answers = own === undefined ? each : `${each} (${own})`;
+  return selection === undefined
+    ? `Groups share the loss: ${answers}.`
+    : `Groups share the loss: ${readableLoss(lossOf(selection))} to select them, and ${answers}.`;
+}
+
 /** Tells the curator which noise a δ over a public list buys. */
 export function tellNoise(question: Question, { delta, resolution, defaults }: ReleaseOptions): void {
   const offered = { delta: defaults?.includes("delta") ? undefined : delta, resolution };
-  const choice = noiseInWords(question, offered, AS_FLAGS);
+  const choice = question.groups === undefined ? noiseInWords(question, offered, AS_FLAGS) : undefined;
   if (choice !== undefined) tell(choice);
 }
 

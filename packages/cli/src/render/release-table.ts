@@ -13,6 +13,9 @@ import {
   endInWords,
   forTerminal,
   frequenciesInWords,
+  type GroupRelease,
+  groupLimitInWords,
+  groupReleases,
   kindOf,
   limitInWords,
   type Measured,
@@ -36,7 +39,8 @@ type Labels = ReadonlyMap<string, string>;
 /** Ends with a newline. */
 export function releaseTable(release: Release, style: Style, labels?: Labels): string {
   const { answer, question } = release;
-  const body = answer.released ? rowsOf(release, style, labels) : [`  ${style.strong(nothing(release))}`];
+  const groups = groupReleases(release);
+  const body = groups === undefined ? bodyOf(release, style, labels) : groupBodies(groups, style, labels);
   const order = answer.released && !answer.ordered ? ["", `  ${style.faint(UNORDERED)}`] : [];
   const remarks = answer.released ? remarksOn(release) : [];
   return [
@@ -53,12 +57,47 @@ export function releaseTable(release: Release, style: Style, labels?: Labels): s
   ].join("\n");
 }
 
+function bodyOf(release: Release, style: Style, labels: Labels | undefined): string[] {
+  return release.answer.released ? rowsOf(release, style, labels) : [`  ${style.strong(nothing(release))}`];
+}
+
+/** As many tables as someone reads; files have all of them. */
+const MOST_TABLES = 50;
+
+/** One table a group, each under the name of its group. */
+function groupBodies(
+  groups: readonly GroupRelease<Release>[],
+  style: Style,
+  labels: Labels | undefined,
+): string[] {
+  const shown = groups
+    .slice(0, MOST_TABLES)
+    .flatMap(({ label, release }, i) => [
+      ...(i === 0 ? [] : [""]),
+      `  ${style.strong(forTerminal(label, LONGEST_NAME))}`,
+      ...(release.answer.released ? rowsOf(release, style, labels) : [`  ${style.faint(NOTHING)}`]),
+    ]);
+  const rest = groups.length - Math.min(groups.length, MOST_TABLES);
+  const more =
+    rest === 0
+      ? []
+      : ["", `  ${style.faint(`and ${decimal(rest)} more groups: --csv and --json have all of them.`)}`];
+  const none = groups.length === 0 ? [`  ${style.strong(NO_GROUPS)}`] : [];
+  return [...none, ...shown, ...more];
+}
+
+const NOTHING = "Nothing can be released: this is the answer, and it was charged.";
+const NO_GROUPS =
+  "No group has so many people that naming it would be safe. This is the answer, and it was charged.";
+
 /** What a reader should know about the numbers, and why the list is short. */
 function remarksOn(release: Release): string[] {
   const { question } = release;
   const isQuantile = kindOf(question).shape === "values";
+  const { groups } = question;
   const limit = question.counts || question.resolution !== undefined ? limitInWords(question) : undefined;
-  return [isQuantile ? `Quantiles of ${countedInWords(question)}` : "", limit ?? "", endInWords(release)]
+  const who = groups === undefined || limit !== undefined ? "" : groupLimitInWords(groups);
+  return [who, isQuantile ? `Quantiles of ${countedInWords(question)}` : "", limit ?? "", endInWords(release)]
     .filter((remark) => remark !== "")
     .map(asSentence);
 }

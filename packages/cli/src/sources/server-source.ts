@@ -12,11 +12,13 @@
  */
 
 import { didYouMean, Refusal } from "winnow-release";
+import { checkGroupColumns, splitGroups } from "./groups.js";
 import type { QueryDialect, TableColumn } from "./query/query-dialect.js";
 import { readQuery } from "./query/read-query.js";
 import {
   type Batch,
   type Candidates,
+  type GroupsRequest,
   type HistogramRequest,
   type PublicTable,
   type Source,
@@ -29,6 +31,18 @@ export interface Roles<Column> {
   readonly item: Column;
   readonly user: Column;
 }
+
+/** The columns of a question in groups, and which of its items may come back. */
+export interface GroupedRoles<Column> extends Roles<Column> {
+  /** Those of the groups. */
+  readonly by: readonly Column[];
+  /** A list that is sent along. */
+  readonly listed?: readonly string[] | undefined;
+  /** Items whose text has more bytes don't come back. */
+  readonly mostBytes?: number | undefined;
+}
+
+export type GroupedHistogramRequest = HistogramRequest & { readonly groups: GroupsRequest };
 
 /** Counts of distinct users: each answer contains each of its items once. */
 export interface ServerEngine<Column extends { readonly name: string }> {
@@ -56,6 +70,11 @@ export interface ServerEngine<Column extends { readonly name: string }> {
   countFrequencies(roles: Roles<Column>, request: HistogramRequest): AsyncIterable<Batch>;
   /** At most this many items, those with the most users first. */
   countLargest(roles: Roles<Column>, rows: number, request: HistogramRequest): AsyncIterable<Batch>;
+  /**
+   * Counts of each group, one group after the other: the text of the group with its length (`measured`) is before each item. Of
+   * groups themselves (`candidates.kind`), how many people are in each.
+   */
+  countInGroups(roles: GroupedRoles<Column>, request: GroupedHistogramRequest): AsyncIterable<Batch>;
   /** Skipped names; undefined if the engine never skips any. */
   skipped(): number | undefined;
   /** Rows of counts that the server sent for the last question. */
@@ -83,12 +102,11 @@ async function* count<Column extends { readonly name: string }>(
   request: HistogramRequest,
 ): AsyncGenerator<Batch> {
   const { candidates, groups } = request;
-  if (groups !== undefined)
-    throw new Refusal("usage", "--by needs files: servers don't count in groups yet.");
   if (request.panel !== undefined)
     throw new Refusal("usage", "--max-periods-per-user needs files: servers count everyone in every period.");
   if (request.item === request.user) throw sameColumn(candidates.kind === "numbers");
   const roles = { item: columnOf(engine, request.item), user: columnOf(engine, request.user) };
+  if (groups !== undefined) return yield* countGroups(engine, roles, { ...request, groups });
   switch (candidates.kind) {
     case "largest":
       return yield* engine.countLargest(roles, candidates.rows, request);
@@ -100,7 +118,43 @@ async function* count<Column extends { readonly name: string }>(
       return yield* engine.countIntegers(roles, candidates.below, request);
     case "listed":
       return yield* countListed(engine, roles, candidates, request);
+    case "groups":
+      throw new Refusal("usage", "Groups are counted in a count by groups only.");
   }
+}
+
+/** A short list of candidates is sent along; of a long one, all items come that aren't too long to be in it. */
+async function* countGroups<Column extends { readonly name: string }>(
+  engine: ServerEngine<Column>,
+  roles: Roles<Column>,
+  request: GroupedHistogramRequest,
+): AsyncGenerator<Batch> {
+  const { candidates, groups } = request;
+  checkGroupColumns(groups, request.item, request.user);
+  checkListed(groups, engine.longestList);
+  const by = groups.by.map((name) => columnOf(engine, name));
+  const list =
+    candidates.kind === "listed" ? await readList(candidates.items, engine.longestList) : undefined;
+  const items =
+    list === undefined ? {} : list.kind === "sent" ? { listed: list.items } : { mostBytes: list.mostBytes };
+  const batches = engine.countInGroups({ ...roles, by, ...items }, request);
+  if (candidates.kind === "groups") return yield* batches;
+  const isListed = (item: string) => list?.kind !== "kept" || list.items.has(item);
+  for await (const { group, items, users } of splitGroups(batches)) {
+    const places = [...items.keys()].filter((place) => isListed(items[place]));
+    if (places.length > 0)
+      yield { group, items: places.map((place) => items[place]), users: places.map((place) => users[place]) };
+  }
+}
+
+/** In UTF-16 units, as a list of candidates. */
+function checkListed({ listed = [], only = [] }: GroupsRequest, longestList: number | undefined): void {
+  const length = [...listed, ...only].reduce((sum, name) => sum + name.length + 1, 0);
+  if (longestList !== undefined && longestList > 0 && length > longestList)
+    throw new Refusal(
+      "usage",
+      "--groups must be a shorter list for this server, because it is part of a statement.",
+    );
 }
 
 async function* countListed<Column extends { readonly name: string }>(

@@ -41,7 +41,16 @@ export type Candidates =
   /** Values: all items that are numbers (`NUMBER_PATTERN`), with how many times each is kept; other items don't count towards a person's limit. */
   | { readonly kind: "numbers" }
   /** Groups in place of items: each that has people, with how many are counted in it; one list, without groups of its own. */
-  | { readonly kind: "groups" };
+  | {
+      readonly kind: "groups";
+      /** Whether only items that are numbers count. */
+      readonly ofNumbers?: boolean | undefined;
+    };
+
+/** Whether items that aren't numbers are skipped before people are cut. */
+export function isOfNumbers(candidates: Candidates): boolean {
+  return candidates.kind === "numbers" || (candidates.kind === "groups" && candidates.ofNumbers === true);
+}
 
 /**
  * Each person counts for at most this many items: those with the smallest keyed hashes, as `boundContributions` of the

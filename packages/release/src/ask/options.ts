@@ -179,6 +179,32 @@ export const OPTIONS = {
     text: "of a set: from 0 to 1, how much a large count outside weighs against a small one inside (default: 1/2)",
     example: "1/2",
   },
+  by: {
+    flags: "--by",
+    type: "text",
+    value: "columns",
+    text: "one answer for each group: the column of groups, or two with a comma between them",
+    example: "country",
+  },
+  groups: {
+    flags: "--groups",
+    type: "file",
+    text: "the public list of groups, one per line; of two columns a CSV file (default: groups with enough people, which needs --delta)",
+    example: "countries.txt",
+  },
+  maxGroupsPerUser: {
+    flags: "--max-groups-per-user",
+    type: "count",
+    text: "each person counts in at most this many groups",
+    label: "Groups per person, at most",
+    example: "2",
+  },
+  groupBudgets: {
+    flags: "--group-budgets",
+    type: "file",
+    text: "a public CSV file of preferred groups and their parts of the loss, in a column budget",
+    example: "budgets.csv",
+  },
   resolution: {
     flags: "--resolution",
     type: "rational",

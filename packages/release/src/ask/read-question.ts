@@ -4,22 +4,77 @@
  * can be named by mechanisms for unknown domains alone, which pay δ for it.
  * @module
  */
-import { invalidParameter, type RationalLike, rational } from "winnow-dp";
+import { invalidParameter, Rational, type RationalLike, rational } from "winnow-dp";
 import { kindOf } from "../kinds/kinds.js";
+import { answersPayDelta, selectionQuestion, subQuestion } from "../mechanisms/in-groups.js";
 import type { Mechanism } from "../mechanisms/mechanism.js";
 import { MECHANISMS } from "../mechanisms/mechanisms.js";
 import { mechanismFor } from "../mechanisms/of-question.js";
 import { type Domain, sizeOf } from "../question/domain.js";
 import { readGrid } from "../question/grid.js";
+import { groupDelta, groupParts, HALF, selectionSplit } from "../question/groups.js";
 import { readPeriod } from "../question/period.js";
-import { MOST_WINNERS, type Question, type QuestionInput } from "../question/question.js";
+import { type GroupsInput, MOST_WINNERS, type Question, type QuestionInput } from "../question/question.js";
 import { readShares } from "../question/shares.js";
 import { predicateText, readPredicate } from "../question/where.js";
 import { canAnswer, NOTHING_OPEN } from "./can-answer.js";
 import { usualMechanism } from "./choose.js";
+import { readGroups } from "./read-groups.js";
 
 /** The question in canonical form. Throws a WinnowError ("invalid-parameter") on what cannot be asked. */
 export function readQuestion(input: QuestionInput): Question {
+  const { groups, ...plain } = input;
+  return groups === undefined ? readPlain(plain) : readGrouped(plain, groups);
+}
+
+/**
+ * The questions of its groups decide what it is: the mechanism must suit their part of the budget, and each of them must be one that
+ * could be asked.
+ */
+function readGrouped(input: QuestionInput, given: GroupsInput): Question {
+  const { epsilon, rho, delta, neighbours = "add-remove" } = input;
+  const budget = { ...positive("epsilon", epsilon), ...positive("rho", rho) };
+  if (Object.keys(budget).length !== 1)
+    throw invalidParameter(
+      "budget",
+      "exactly one of epsilon and rho",
+      epsilon === undefined ? "none" : "both",
+    );
+  const [size, text] = Object.entries(budget)[0] as ["epsilon" | "rho", string];
+  const whole = positive("delta", delta);
+  const groups = readGroups(given, rational(text));
+  const isSelected = groups.list === "selected";
+  if (isSelected && whole.delta === undefined)
+    throw invalidParameter(
+      "delta",
+      "a rational above 0 and below 1, because the names of groups come from the rows",
+      "none",
+    );
+  const answers = isSelected ? selectionSplit(rational(text)).answers : rational(text);
+  const share = whole.delta === undefined ? undefined : groupDelta(rational(whole.delta), groups, neighbours);
+  const isHalf = isSelected && paysDelta(input);
+  const paid = isSelected && !isHalf ? undefined : share?.times(isHalf ? HALF : Rational.ONE);
+  const { ofGroup, common } = groupParts(answers, groups);
+  const part = common ?? ofGroup.values().next().value;
+  const { unit, ...one } = readPlain({ ...input, ...{ [size]: part, delta: paid } });
+  const isSpent = isSelected || one.delta !== undefined;
+  const question = { ...one, ...budget, ...(isSpent && whole), groups, unit };
+  for (const { group } of groups.budgets ?? []) readPlain(subQuestion(question, group));
+  const selection = selectionQuestion(question);
+  if (selection !== undefined) readPlain(selection);
+  return question;
+}
+
+/** Whether the answers in selected groups pay a part of δ: where some mechanism for such a question must. */
+function paysDelta({ mechanism, kind, domain }: QuestionInput): boolean {
+  if (mechanism !== undefined) return answersPayDelta({ mechanism });
+  const { name } = kindOf({ kind });
+  return MECHANISMS.some(
+    ({ rules }) => rules.kind === name && rules.delta === "needed" && rules.domains.includes(domain.kind),
+  );
+}
+
+function readPlain(input: QuestionInput): Question {
   const { name: kind, shape, defaults: usual } = kindOf(input);
   const shares = shape === "values" ? readShares(input.quantiles) : undefined;
   const k = shares?.length ?? input.k ?? usual.k;

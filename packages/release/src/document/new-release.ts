@@ -8,13 +8,14 @@ import { type Loss, lossToJson } from "winnow-dp";
 import { kindOf } from "../kinds/kinds.js";
 import { mechanismOf } from "../mechanisms/of-question.js";
 import type { Answer } from "../question/answer.js";
-import { countedInWords } from "../question/labels.js";
+import { countedInWords, isLimited } from "../question/labels.js";
 import type { Question } from "../question/question.js";
 import { asSentence } from "../words/sentences.js";
 import { readableLoss } from "./loss-text.js";
 import { readRelease } from "./read-release.js";
 import {
   type EpsilonFrom,
+  GROUPS_SCHEMA,
   type NewRelease,
   RELEASE_SCHEMA,
   type ReleaseBits,
@@ -52,9 +53,10 @@ export function withBits(release: NewRelease, bits: ReleaseBits): NewRelease {
 export function newRelease(input: ReleaseInput): NewRelease {
   const { id, dataset, analyst, time, software, question, answer, source, epsilonFrom, notes = [] } = input;
   const { loss, ...said } = answer;
-  const note = kindOf(question).note?.({ question, answer: said });
+  const note =
+    question.groups === undefined ? kindOf(question).note?.({ question, answer: said }) : undefined;
   const release: NewRelease = {
-    schema: RELEASE_SCHEMA,
+    schema: question.groups === undefined ? RELEASE_SCHEMA : GROUPS_SCHEMA,
     id,
     dataset,
     ...(analyst !== undefined && { analyst }),
@@ -63,7 +65,7 @@ export function newRelease(input: ReleaseInput): NewRelease {
     question,
     mechanism: mechanismOf(question),
     loss: releaseLoss(loss),
-    answer: { ...said, ...(question.maxItemsPerUser !== undefined && { counted: countedInWords(question) }) },
+    answer: { ...said, ...(isLimited(question) && { counted: countedInWords(question) }) },
     source,
     ...(epsilonFrom !== undefined && { epsilonFrom }),
     notes: [...notes, ...(note === undefined ? [] : [asSentence(note)])],

@@ -12,18 +12,22 @@ import { readQuestion } from "../ask/read-question.js";
 import { kindOf } from "../kinds/kinds.js";
 import { ANALYST_RULE, isAnalyst } from "../ledger/entry.js";
 import { readWitnessedPlace } from "../ledger/witnessed-place.js";
+import { type GroupedQuestion, isGrouped, parametersOfGroup, subQuestion } from "../mechanisms/in-groups.js";
 import { type Answered, countsIn, mechanismFor } from "../mechanisms/of-question.js";
 import { compareNames } from "../parts/names.js";
 import { recordedSize } from "../parts/recorded-size.js";
-import type { Frequency, Winner } from "../question/answer.js";
+import type { Frequency, GroupAnswer, Winner } from "../question/answer.js";
 import type { GridDomain } from "../question/grid.js";
+import { groupsPerUser, groupText } from "../question/groups.js";
 import { countedInWords } from "../question/labels.js";
+import { hashOfList } from "../question/listed-domain.js";
 import type { Question, QuestionInput } from "../question/question.js";
 import { readableLoss } from "./loss-text.js";
 import {
   EPSILON_SOURCES,
   type EpsilonFrom,
   FIRST_SCHEMA,
+  GROUPS_SCHEMA,
   RELEASE_SCHEMA,
   type Release,
   type ReleaseAnswer,
@@ -58,6 +62,8 @@ export function readRelease(text: string): Release {
   const question = questionIn(fields);
   const mechanism = mechanismIn(fields, question);
   if (schema === FIRST_SCHEMA) refuseLaterParts(fields, question);
+  if ((schema === GROUPS_SCHEMA) !== isGrouped(question))
+    throw invalidParameter("release.schema", `"${GROUPS_SCHEMA}" for a release in groups, and for no other`);
   return {
     schema,
     id: nonEmpty(fields, "id"),
@@ -69,7 +75,9 @@ export function readRelease(text: string): Release {
     mechanism,
     loss: lossIn(fields, "loss", "release"),
     ...(fields.charge !== undefined && { charge: chargeIn(fields) }),
-    answer: readAnswer(fields.answer, { question, mechanism }),
+    answer: isGrouped(question)
+      ? readGroups(fields.answer, question, mechanism)
+      : readAnswer(fields.answer, { question, mechanism }),
     source: sourceIn(fields),
     ...(fields.bits !== undefined && { bits: bitsIn(fields) }),
     ...(fields.ledger !== undefined && { ledger: ledgerIn(fields) }),
@@ -81,9 +89,11 @@ export function readRelease(text: string): Release {
 /** Said first: a later version may have other fields. */
 function schemaOf(json: unknown): Release["schema"] {
   const schema = typeof json === "object" && json !== null && "schema" in json ? json.schema : undefined;
-  if (schema !== RELEASE_SCHEMA && schema !== FIRST_SCHEMA && schema !== undefined)
-    throw invalidParameter("release.schema", `"${RELEASE_SCHEMA}" or "${FIRST_SCHEMA}"`);
-  return schema ?? RELEASE_SCHEMA;
+  const known = [GROUPS_SCHEMA, RELEASE_SCHEMA, FIRST_SCHEMA] as const;
+  const found = known.find((each) => each === schema);
+  if (found === undefined && schema !== undefined)
+    throw invalidParameter("release.schema", `"${GROUPS_SCHEMA}", "${RELEASE_SCHEMA}" or "${FIRST_SCHEMA}"`);
+  return found ?? RELEASE_SCHEMA;
 }
 
 /** What the first version did not have. */
@@ -169,6 +179,7 @@ const QUESTION_FIELDS = [
   "quantiles?",
   "atMost?",
   "outsiderShare?",
+  "groups?",
   "where?",
   "period?",
   "unit",
@@ -261,9 +272,49 @@ function notesIn(fields: Fields): readonly string[] {
 
 const ANSWER_PATH = "release.answer";
 
+/** Every listed group in the order of the list, which its hash tells; or the selected ones in the order of their names. */
+function readGroups(
+  value: unknown,
+  question: GroupedQuestion,
+  { name: mechanism, parameters }: Release["mechanism"],
+): ReleaseAnswer {
+  const fields = fieldsOf(value, ANSWER_PATH, ["released", "k", "winners", "ordered", "groups", "counted"]);
+  const { by, list } = question.groups;
+  const path = `${ANSWER_PATH}.groups`;
+  const groups = listAt(fields, ANSWER_PATH, "groups").map((group): GroupAnswer => {
+    const { name, answer } = fieldsOf(group, path, ["name", "answer"]);
+    const isName =
+      Array.isArray(name) &&
+      name.length === by.length &&
+      name.every((part) => typeof part === "string" && part !== "");
+    if (!isName)
+      throw invalidParameter(`${path}.name`, by.length === 1 ? "a list of one text" : "a list of two texts");
+    const own = { name: mechanism, parameters: parametersOfGroup(question, parameters, name) };
+    return { name, answer: readAnswer(answer, { question: subQuestion(question, name), mechanism: own }) };
+  });
+  const texts = groups.map(({ name }) => groupText(name));
+  if (list === "selected") {
+    const isSorted = texts.every((text, i) => i === 0 || compareNames(texts[i - 1], text) < 0);
+    if (!isSorted) throw invalidParameter(path, "in the order of their names");
+  } else if (texts.length !== list.size || hashOfList(texts) !== list.hash)
+    throw invalidParameter(path, "every group of the list once");
+  const answer = {
+    released: groups.some((group) => group.answer.released),
+    k: question.k,
+    winners: [],
+    ordered: groups.every((group) => group.answer.ordered),
+    groups,
+    counted: countedInWords(question),
+  };
+  for (const [field, expected] of Object.entries(answer))
+    if (field !== "groups" && JSON.stringify(fields[field]) !== JSON.stringify(expected))
+      throw invalidParameter(`${ANSWER_PATH}.${field}`, JSON.stringify(expected));
+  return answer;
+}
+
 function readAnswer(value: unknown, { question, mechanism }: Answered): ReleaseAnswer {
   const { fields: more } = mechanismFor(question).answer;
-  const isCut = question.maxItemsPerUser !== undefined;
+  const isCut = question.maxItemsPerUser !== undefined && groupsPerUser(question) === undefined;
   const names = ["released", "k", "winners", "ordered", ...more, ...(isCut ? ["counted"] : [])];
   const fields = fieldsOf(value, ANSWER_PATH, names);
   if (isCut && fields.counted !== countedInWords(question))

@@ -27,6 +27,7 @@ export class CuratorFact {
 /** What a fact is about, for an operator's log, which has no words of it. */
 export const FACT_CODES = [
   "list-match", // how many of the items in the rows the public list names
+  "group-match", // how many groups of the public list have users
   "no-numbers", // no value is a number
   "skipped-values", // different values that aren't numbers
   "skipped-lines", // lines that couldn't be parsed

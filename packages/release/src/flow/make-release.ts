@@ -17,8 +17,9 @@ import type { Account, Spender } from "../ledger/account.js";
 import { canonicalJson } from "../ledger/canonical-json.js";
 import type { ReservationEntry } from "../ledger/entry.js";
 import type { ChargeOptions } from "../ledger/ledger.js";
-import { lossOf, select } from "../mechanisms/of-question.js";
-import type { Batches } from "../question/answer.js";
+import { isGrouped } from "../mechanisms/in-groups.js";
+import { lossOf, select, selectInGroups } from "../mechanisms/of-question.js";
+import type { Batches, GroupedRows } from "../question/answer.js";
 import type { Question } from "../question/question.js";
 import { Refusal } from "../refusal/refusal.js";
 import { bitsOf, type Opening, orderedCounts, releaseBits, reservedBits } from "./committed-bits.js";
@@ -44,7 +45,10 @@ export interface ReleaseLedger<R> {
 
 /** Counts on their way from the engine, and how the rows were read. */
 export interface CountedRows {
-  readonly batches: Batches;
+  /** Those of a question about all rows. */
+  readonly batches?: Batches | undefined;
+  /** Those of a question in groups. */
+  readonly groups?: GroupedRows | undefined;
   readonly source: ReleaseSource;
   readonly notes?: readonly string[] | undefined;
   /** Once all are counted. */
@@ -112,11 +116,13 @@ export async function makeRelease<R extends { readonly answer: ReleaseAnswer }>(
 ): Promise<MadeRelease<R>> {
   const { id, dataset, question, ledger, curator, bits, hooks = {}, signal } = request;
   let charge: ChargeOptions = {};
-  const watch = new RowWatch(question.domain);
+  const watch = new RowWatch(question);
   let facts: CountedRows["facts"];
   const { release, drawn } = await inSafeOrder<CountedRows, NewRelease, R>({
     ...(request.find && { stored: request.find }),
     guard: async () => {
+      if (bits !== undefined && isGrouped(question))
+        throw new Refusal("usage", "A question in groups can't commit to its bits yet: ask without groups.");
       await refuseReserved(ledger, id);
       charge = await request.charge();
       await ledger.admitAccount(dataset, charge);
@@ -135,13 +141,9 @@ export async function makeRelease<R extends { readonly answer: ReleaseAnswer }>(
       return ledger.reserve(dataset, id, question, { ...charge, bits: reserved });
     },
     count: () => request.count(),
-    draw: async ({ batches, source, notes, facts: known }) => {
+    draw: async ({ batches = [], groups, source, notes, facts: known }) => {
       facts = known;
-      const watched = watch.watch(batches);
-      const counts = bits && (await orderedCounts(watched));
-      const answer = await select(question, counts?.batches ?? watched, {
-        entropy: bits && bitsOf(bits.opening),
-      });
+      const { answer, counts } = await drawAnswer(question, { batches, groups, watch, bits });
       const { analyst, software, epsilonFrom } = request;
       const time = hooks.time?.() ?? new Date();
       const release = newRelease({
@@ -168,6 +170,20 @@ export async function makeRelease<R extends { readonly answer: ReleaseAnswer }>(
   // Another run may have recorded this id first; then its answer is the answer.
   const isStored = drawn === undefined || canonicalJson(release.answer) !== canonicalJson(drawn.answer);
   return { release, isStored };
+}
+
+interface Drawing extends Pick<CountedRows, "batches" | "groups"> {
+  readonly watch: RowWatch;
+  readonly bits: CommittedBits | undefined;
+}
+
+/** The answer and, for committed bits, the counts that it was drawn from, in their order. */
+async function drawAnswer(question: Question, { batches = [], groups, watch, bits }: Drawing) {
+  if (groups !== undefined) return { answer: await selectInGroups(question, watch.watchGroups(groups)) };
+  const watched = watch.watch(batches);
+  if (bits === undefined) return { answer: await select(question, watched) };
+  const counts = await orderedCounts(watched);
+  return { answer: await select(question, counts.batches, { entropy: bitsOf(bits.opening) }), counts };
 }
 
 /** What someone must agree to before a price is paid: it promises next to nothing, or takes an account without a budget that far. */

@@ -7,9 +7,10 @@
  * that (a service, someone else's query), the curator is told and the release goes on.
  * @module
  */
-import type { Batches, CountedItems } from "../question/answer.js";
+import type { Batches, CountedItems, GroupedRows } from "../question/answer.js";
 import { type Domain, sizeOf } from "../question/domain.js";
 import { likelyStyle, STYLE_RULES, type WrittenNumbers } from "../question/number-style.js";
+import type { Question } from "../question/question.js";
 import { type Concern, CuratorFact, type FactCode } from "./curator.js";
 
 /** What the source knows of the rows after they are counted; private, and undefined where it doesn't know. */
@@ -39,11 +40,30 @@ const FEW = 20;
 
 /** Counts the candidates that have users on their way to the mechanism. */
 export class RowWatch {
-  readonly #domain: Domain;
+  readonly #question: Pick<Question, "domain" | "groups">;
   #matched = 0;
+  #groups = 0;
 
-  constructor(domain: Domain) {
-    this.#domain = domain;
+  constructor(question: Pick<Question, "domain" | "groups">) {
+    this.#question = question;
+  }
+
+  /** Counts the groups that have users too; an item that has users in several groups counts once. */
+  watchGroups(rows: GroupedRows): GroupedRows {
+    this.#matched = this.#groups = 0;
+    const matched = new Set<string>();
+    const groups = new Set<string>();
+    const listed = rows.items === undefined ? undefined : new Set(rows.items);
+    const watch = async function* (this: RowWatch, only?: readonly string[]) {
+      for await (const batch of rows.counts(only)) {
+        groups.add(batch.group);
+        if (matched.size < MOST_MATCHED)
+          for (const item of batch.items) if (listed?.has(item) !== false) matched.add(item);
+        [this.#matched, this.#groups] = [matched.size, groups.size];
+        yield batch;
+      }
+    };
+    return { ...rows, people: () => rows.people(), counts: (only) => watch.call(this, only) };
   }
 
   async *watch(batches: Batches): AsyncGenerator<CountedItems> {
@@ -56,15 +76,36 @@ export class RowWatch {
 
   /** What the curator is told, and what they are asked, once all rows are counted. */
   finish(facts: RowFacts): RowFindings {
-    return rowFindings(this.#domain, { matched: this.#matched, ...facts });
+    const { domain, groups } = this.#question;
+    const isListed = groups !== undefined && groups.list !== "selected";
+    const found = isListed ? { matched: this.#groups, listed: groups.list.size } : undefined;
+    return rowFindings(domain, { matched: this.#matched, ...facts }, found);
   }
 }
 
+/** Beyond any list that someone reads. */
+const MOST_MATCHED = 1_000_000;
+
+/** How well a public list of groups matches the rows. */
+interface GroupsFound {
+  /** That have users. */
+  readonly matched: number;
+  readonly listed: number;
+}
+
 /** What the curator is told and asked, from counts that are known already. */
-export function rowFindings(domain: Domain, facts: RowFacts & { readonly matched: number }): RowFindings {
+export function rowFindings(
+  domain: Domain,
+  facts: RowFacts & { readonly matched: number },
+  groups?: GroupsFound,
+): RowFindings {
   const { matched, skippedValues, values = matched, skippedRows = 0, rows = 0 } = facts;
   const match = matchFact(domain, matched, facts);
-  const told = [...skippedFacts(facts), ...(match === undefined ? [] : [match])];
+  const told = [
+    ...skippedFacts(facts),
+    ...(match === undefined ? [] : [match]),
+    ...(groups === undefined ? [] : [groupFact(groups)]),
+  ];
   const asked: Concern[] = [];
   const ask = (code: FactCode, isAsked: boolean, why: string) => {
     const fact = told.find((each) => each.code === code);
@@ -74,12 +115,24 @@ export function rowFindings(domain: Domain, facts: RowFacts & { readonly matched
   ask("no-numbers", true, "The column may not hold numbers");
   ask("list-match", isSmallPart(domain, matched, facts), "The list of candidates may not match the rows");
   ask(
+    "group-match",
+    groups !== undefined && groups.matched * SMALL_PART < groups.listed,
+    "The list of groups may not match the rows",
+  );
+  ask(
     "skipped-values",
     values > 0 && isMany(skippedValues, values),
     "Many values may not be numbers as Winnow was told to read them",
   );
   ask("skipped-rows", isMany(skippedRows, rows - skippedRows), "Many rows may have no person or no item");
   return { told, asked };
+}
+
+function groupFact({ matched, listed }: GroupsFound): CuratorFact {
+  return new CuratorFact(
+    "group-match",
+    () => `${whole(matched)} of the ${whole(listed)} groups have users in the rows.`,
+  );
 }
 
 function isSmallPart(domain: Domain, matched: number, { items }: RowFacts): boolean {

@@ -1,5 +1,6 @@
 /** The items that stand out, as many as the data decide. */
 import { countedNoun, NOUNS } from "../question/labels.js";
+import { GROUPED } from "./grouped.js";
 import type { Kind } from "./kind.js";
 
 export const adaptive: Kind = {
@@ -10,7 +11,16 @@ export const adaptive: Kind = {
   summary: "publish the items that stand out; Winnow chooses how many",
   options: {
     usual: ["maxK", "item", "user", "epsilon", "delta", "domain"],
-    others: ["rho", "domainTable", "domainColumn", "domainSize", "neighbours", "mechanism", "unit"],
+    others: [
+      "rho",
+      "domainTable",
+      "domainColumn",
+      "domainSize",
+      ...GROUPED,
+      "neighbours",
+      "mechanism",
+      "unit",
+    ],
   },
   k: "most",
   asked: (k) => `at most ${k}`,

@@ -4,6 +4,7 @@ import { countedInWords, limitInWords } from "../question/labels.js";
 import type { Question } from "../question/question.js";
 import { visible } from "../words/neutralise.js";
 import { numberOf } from "../words/sentences.js";
+import { DELTA_OF_GROUPS, GROUPED } from "./grouped.js";
 import type { Kind, Told } from "./kind.js";
 
 export const frequencies: Kind = {
@@ -14,8 +15,9 @@ export const frequencies: Kind = {
   summary: "publish how many items have how many people, without names",
   options: {
     usual: ["item", "user", "epsilon", "maxItemsPerUser"],
-    others: ["neighbours", "mechanism", "unit"],
+    others: [...GROUPED, "delta", "neighbours", "mechanism", "unit"],
     texts: {
+      delta: DELTA_OF_GROUPS,
       maxItemsPerUser: "each person counts for at most this many items (default: 1)",
     },
   },
@@ -27,6 +29,7 @@ export const frequencies: Kind = {
     nouns === undefined
       ? `How many ${countedInWords(question)} the items of ${visible(source.item)} have`
       : `How many ${countedInWords(question, nouns)} the ${nouns.items[1]} have`,
+  accuracy: inventedInWords,
   details: (told) => [frequenciesInWords(told)],
 };
 

@@ -36,6 +36,8 @@ export interface Kind {
   question(question: Question): string;
   /** An answer that tells anything, as a heading: who is named and why. */
   headline(told: Told): string;
+  /** How near any answer's numbers are to the truth, as far as the question alone tells. */
+  accuracy?(question: Question): string;
   /** How near the numbers are to the truth, for a caption. */
   details?(told: Told): readonly string[];
   /** What a reader of this answer should know; it follows from the answer and public values. Recorded with it. */

@@ -1,6 +1,7 @@
 /** Every item that enough people have. */
 import { countedInWords, countedNoun, NOUNS } from "../question/labels.js";
 import { MOST_WINNERS } from "../question/question.js";
+import { GROUPED } from "./grouped.js";
 import type { Kind } from "./kind.js";
 
 export const names: Kind = {
@@ -11,7 +12,7 @@ export const names: Kind = {
   summary: "publish every item that enough people have, without a public list",
   options: {
     usual: ["item", "user", "epsilon", "delta", "maxItemsPerUser", "counts"],
-    others: ["rho", "neighbours", "mechanism", "unit"],
+    others: ["rho", ...GROUPED, "neighbours", "mechanism", "unit"],
     texts: {
       counts: "add noisy counts of users to the names",
     },

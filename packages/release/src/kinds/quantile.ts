@@ -6,6 +6,7 @@ import { countedInWords } from "../question/labels.js";
 import type { Question } from "../question/question.js";
 import { visible } from "../words/neutralise.js";
 import { joined, numberOf } from "../words/sentences.js";
+import { DELTA_OF_GROUPS, GROUPED } from "./grouped.js";
 import type { Kind, Told } from "./kind.js";
 
 export const quantile: Kind = {
@@ -16,7 +17,18 @@ export const quantile: Kind = {
   summary: "publish the median of a column of numbers, and other quantiles",
   options: {
     usual: ["column", "user", "quantiles", "range", "epsilon"],
-    others: ["step", "rho", "maxValuesPerUser", "atMost", "neighbours", "mechanism", "unit"],
+    others: [
+      "step",
+      "rho",
+      "maxValuesPerUser",
+      "atMost",
+      ...GROUPED,
+      "delta",
+      "neighbours",
+      "mechanism",
+      "unit",
+    ],
+    texts: { delta: DELTA_OF_GROUPS },
   },
   k: "asked",
   isComplete: true,
@@ -25,6 +37,7 @@ export const quantile: Kind = {
   question: ({ kind, quantiles = [] }) => `${kind}, ${quantiles.join(", ")}`,
   headline: ({ question, source, nouns }) =>
     `${quantilesInWords(question.quantiles ?? [], source.item)} (over ${countedInWords(question, nouns)})`,
+  accuracy: (question) => rankErrorsInWords(question),
   details: ({ question, answer }) => [rankErrorsInWords(question), edgesInWords({ question, answer }) ?? ""],
   note: edgesInWords,
 };

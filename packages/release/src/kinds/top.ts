@@ -1,5 +1,6 @@
 /** The best k. */
 import { countedInWords, countedNoun, NOUNS } from "../question/labels.js";
+import { GROUPED } from "./grouped.js";
 import type { Kind } from "./kind.js";
 
 export const top: Kind = {
@@ -16,6 +17,7 @@ export const top: Kind = {
       "domainColumn",
       "domainSize",
       "maxItemsPerUser",
+      ...GROUPED,
       "resolution",
       "set",
       "outsiderShare",

@@ -28,7 +28,15 @@ import {
 import { decimalText } from "../document/loss-text.js";
 import type { ReleaseAnswer } from "../document/release-document.js";
 import type { Counting } from "../mechanisms/mechanism.js";
-import { type Charge, chargeOf, lossOf, mayCountApart, reservationOf } from "../mechanisms/of-question.js";
+import {
+  type Charge,
+  chargeOf,
+  isCountedApart,
+  lengthOf,
+  lossOf,
+  mayCountApart,
+  reservationOf,
+} from "../mechanisms/of-question.js";
 import { type AccountPromise, periodsOf, periodText, readPeriod } from "../question/period.js";
 import type { Question } from "../question/question.js";
 import { Refusal } from "../refusal/refusal.js";
@@ -204,8 +212,7 @@ export class Account {
   admittedAs(question: Question): AdmittedAs {
     const counting = this.#counting;
     if (counting === undefined || !mayCountApart(question)) return "charge";
-    const longest = { winners: question.k, stopped: false };
-    return chargeOf(question, longest, counting) === undefined ? "charge" : "settled";
+    return isCountedApart(question, counting) ? "settled" : "charge";
   }
 
   /**
@@ -215,8 +222,7 @@ export class Account {
   chargeFor(question: Question, answer: ReleaseAnswer, reservation?: ReservationEntry): Charge | undefined {
     const counting = reservation === undefined ? this.#counting : this.#countingOf(reservation);
     if (counting === undefined || !mayCountApart(question)) return undefined;
-    const length = { winners: answer.winners.length, stopped: answer.stopped === true };
-    return chargeOf(question, length, counting);
+    return chargeOf(question, lengthOf(answer), counting);
   }
 
   /** Undefined without a limit: then nothing was promised that less could be counted towards. */

@@ -12,8 +12,19 @@
 import type { Entropy, Loss } from "winnow-dp";
 import { invalidParameter, rational } from "winnow-dp";
 import { type CountPlan, type CountsShown, countsShown } from "../parts/counts.js";
-import type { Answer, Batches, CandidatesWanted } from "../question/answer.js";
+import type { Answer, Batches, CandidatesWanted, GroupedRows } from "../question/answer.js";
+import { type GroupName, groupText, lossTogether } from "../question/groups.js";
 import type { Question } from "../question/question.js";
+import {
+  drawInGroups,
+  type GroupedQuestion,
+  isGrouped,
+  lossInGroups,
+  parametersInGroups,
+  questionsIn,
+  subQuestion,
+  wantedInGroups,
+} from "./in-groups.js";
 import type { Counting, Mechanism, Price, Race, Used } from "./mechanism.js";
 import { MECHANISM_NAMES, mechanismNamed } from "./mechanisms.js";
 
@@ -34,11 +45,16 @@ export interface NamedMechanism {
 
 export function mechanismOf(question: Question): NamedMechanism {
   const { name, parameters } = mechanismFor(question);
-  return { name, parameters: parameters(question) };
+  const parametersOf = (asked: Question) => mechanismFor(asked).parameters(asked);
+  return {
+    name,
+    parameters: isGrouped(question) ? parametersInGroups(question, parametersOf) : parameters(question),
+  };
 }
 
 /** The loss of one answer to the question: what a release promises on its own. */
 export function lossOf(question: Question): Loss {
+  if (isGrouped(question)) return lossInGroups(question, lossOf);
   return mechanismFor(question).price(question).loss;
 }
 
@@ -65,28 +81,73 @@ export interface Charge {
 interface AnswerLength {
   readonly winners: number;
   /** Whether ⊥ ended the list. */
-  readonly stopped: boolean;
+  readonly stopped?: boolean;
+  readonly groups?: readonly { readonly name: GroupName; readonly answer: AnswerLength }[];
+}
+
+export function lengthOf({
+  winners,
+  stopped = false,
+  groups,
+}: Pick<Answer, "winners" | "stopped" | "groups">): AnswerLength {
+  return {
+    ...{ winners: winners.length, stopped },
+    ...(groups && { groups: groups.map(({ name, answer }) => ({ name, answer: lengthOf(answer) })) }),
+  };
 }
 
 /** Undefined where a release is counted in full. */
-export function chargeOf(
-  question: Question,
-  { winners, stopped }: AnswerLength,
+export function chargeOf(question: Question, answer: AnswerLength, counting: Counting): Charge | undefined {
+  if (isGrouped(question)) return chargeInGroups(question, answer, counting);
+  const count = countedOf(mechanismFor(question).price(question), counting);
+  return count && { reserved: count(allOf(question)), settled: count(usedBy(answer)) };
+}
+
+/** Whether an answer of any length is counted apart. */
+export function isCountedApart(question: Question, counting: Counting): boolean {
+  return chargeOf(question, { winners: 0 }, counting) !== undefined;
+}
+
+function allOf({ k }: Question): Used {
+  return { rounds: k, names: k };
+}
+
+function usedBy({ winners, stopped }: AnswerLength): Used {
+  return { rounds: winners + Number(stopped === true), names: winners };
+}
+
+/**
+ * The g largest of what the groups used, after all of them are done. In full where groups are selected, and where any group is
+ * counted in full.
+ */
+function chargeInGroups(
+  question: GroupedQuestion,
+  { groups = [] }: AnswerLength,
   counting: Counting,
 ): Charge | undefined {
-  const count = countedOf(mechanismFor(question).price(question), counting);
-  return (
-    count && {
-      reserved: count({ rounds: question.k, names: question.k }),
-      settled: count({ rounds: winners + Number(stopped), names: winners }),
-    }
+  if (question.groups.list === "selected") return undefined;
+  const { preferred, common } = questionsIn(question);
+  const counts = [...preferred, ...(common === undefined ? [] : [common])].map((asked) =>
+    countedOf(mechanismFor(asked).price(asked), counting),
   );
+  if (counts.some((count) => count === undefined)) return undefined;
+  const budgets = question.groups.budgets ?? [];
+  const places = new Map(budgets.map(({ group }, place) => [groupText(group), place]));
+  const settled = groups.map(({ name, answer }) =>
+    counts[places.get(groupText(name)) ?? budgets.length]!(usedBy(answer)),
+  );
+  const all = counts.map((count) => count!(allOf(question)));
+  const rest = common === undefined ? undefined : all[budgets.length];
+  const reserved = lossTogether(all.slice(0, budgets.length), rest, question);
+  return { reserved, settled: settled.length === 0 ? reserved : lossTogether(settled, undefined, question) };
 }
 
 /** The loss that must fit before a release. */
 export function reservationOf(question: Question, counting: Counting): Loss {
+  if (isGrouped(question))
+    return chargeInGroups(question, { winners: 0 }, counting)?.reserved ?? lossOf(question);
   const price = mechanismFor(question).price(question);
-  return countedOf(price, counting)?.({ rounds: question.k, names: question.k }) ?? price.loss;
+  return countedOf(price, counting)?.(allOf(question)) ?? price.loss;
 }
 
 /** By the length of the answer, or by the one of several true losses that the account's measure takes best. */
@@ -104,8 +165,9 @@ export function otherPrices(question: Question): readonly Loss[] {
   return mechanismFor(question).price(question).also ?? [];
 }
 
-/** How counts with intervals are measured; undefined where there are none. */
+/** How counts with intervals are measured, in groups those of a group without a budget of its own; undefined where there are none. */
 export function countsOf(question: Question): CountPlan | undefined {
+  if (isGrouped(question)) return countsOf(subQuestion(question));
   return question.counts ? mechanismFor(question).counts?.(question) : undefined;
 }
 
@@ -127,8 +189,9 @@ export function raceOf({ question, mechanism }: Answered): Race | undefined {
   return race === undefined || scale === undefined ? race : { ...race, scale: rational(scale) };
 }
 
-/** What a source must count. */
+/** What a source must count, in groups in each of them. */
 export function candidatesWanted(question: Question): CandidatesWanted {
+  if (isGrouped(question)) return wantedInGroups(question, mechanismFor(question));
   return mechanismFor(question).wants(question);
 }
 
@@ -143,5 +206,17 @@ export function select(
   batches: Batches,
   { entropy }: SelectOptions = {},
 ): Promise<Answer> {
+  if (isGrouped(question)) throw invalidParameter("groups", "absent in a question about all rows");
   return mechanismFor(question).draw(question, batches, entropy);
+}
+
+/** The private answers to a question in groups. Nothing is charged here either. */
+export async function selectInGroups(
+  question: Question,
+  rows: GroupedRows,
+  { entropy }: SelectOptions = {},
+): Promise<Answer> {
+  if (!isGrouped(question)) throw invalidParameter("groups", "given in a question in groups");
+  const answer = await drawInGroups(question, mechanismFor(question), rows, entropy);
+  return { ...answer, loss: lossOf(question) };
 }

@@ -4,7 +4,7 @@
  *
  *   the question alone         the usual one (`isUsual`, by which noise is smaller); the others are told with what holds for them
  *   public counts              each is run on them with seeded bits; another is taken only if it is right more often by more than
- *                              two standard errors
+ *                              four standard errors
  *   a set                      on public counts, the set if all of it is right in nine runs of ten; otherwise the best of all, orders
  *                              included, because a set that isn't sure has random names
  *
@@ -217,11 +217,11 @@ function bestOf(all: readonly Considered[], isSet: boolean, usual: Considered): 
   return better.reduce((best, each) => (meanOf(each) > meanOf(best) ? each : best), usual);
 }
 
-/** By more than two standard errors, and by more than a rounding. */
+/** By four standard errors, so that chance doesn't decide between several that are alike, and by more than a rounding. */
 function isBetter(one: Estimate | undefined, other: Estimate | undefined): boolean {
   if (one === undefined || other === undefined) return false;
   const error = Math.hypot(one.standardError, other.standardError);
-  return one.mean - other.mean > Math.max(2 * error, 0.01);
+  return one.mean - other.mean > Math.max(4 * error, 0.01);
 }
 
 function meanOf({ expects: { right } }: Considered): number {

@@ -10,7 +10,7 @@
  */
 import { type Entropy, invalidParameter, type Loss, systemEntropy } from "winnow-dp";
 import { kindOf } from "../kinds/kinds.js";
-import { chargeOf } from "../mechanisms/of-question.js";
+import { chargeOf, isCountedApart } from "../mechanisms/of-question.js";
 import type { RunAnswer } from "../question/answer.js";
 import { sizeOf } from "../question/domain.js";
 import type { Question } from "../question/question.js";
@@ -90,7 +90,7 @@ export async function expectedUtility(
 function shareCharged(question: Question): ((answer: RunAnswer) => number) | undefined {
   const counting = { measure: question.rho === undefined ? "approx" : "zcdp", isAtOrder: false } as const;
   const shares = new Map<string, number>();
-  if (chargeOf(question, { winners: 0, stopped: true }, counting) === undefined) return undefined;
+  if (!isCountedApart(question, counting)) return undefined;
   return ({ winners, stopped = false }) => {
     const key = `${winners.length} ${stopped}`;
     const known = shares.get(key);

@@ -3,6 +3,7 @@
  * @module
  */
 import type { Entropy, Loss } from "winnow-dp";
+import type { GroupName } from "./groups.js";
 
 /** Items with how many users each has: private. */
 export interface CountedItems {
@@ -37,8 +38,30 @@ export interface Answer {
   readonly ordered: boolean;
   /** For a limited-domain top k: whether the list ended because the next name wasn't safe to publish. */
   readonly stopped?: boolean;
+  /**
+   * The answers of a question in groups, in place of winners: every listed group in the order of the list, or the selected ones in the
+   * order of their names. Then `released` says whether any of them tells something.
+   */
+  readonly groups?: readonly GroupAnswer[];
   /** The loss incurred, whatever the answer. */
   readonly loss: Loss;
+}
+
+export interface GroupAnswer {
+  readonly name: GroupName;
+  readonly answer: Omit<Answer, "loss" | "groups">;
+}
+
+/** Counts of a question in groups: private. */
+export interface GroupedRows {
+  /** The public list of groups, in its order; undefined where they are selected. */
+  readonly listed?: readonly GroupName[] | undefined;
+  /** The public list of candidates. */
+  readonly items?: readonly string[] | undefined;
+  /** How many people are counted in each group, by its text; asked for only where groups are selected. */
+  people(): Batches;
+  /** The items of each group, or of these only. The batches of a group follow one another; items without users are left out. */
+  counts(only?: readonly string[]): AsyncIterable<CountedItems & { readonly group: string }>;
 }
 
 export type CandidatesWanted =

@@ -3,7 +3,7 @@
  * doesn't matter, and a name that comes twice is refused, because a candidate must be counted once.
  * @module
  */
-import { invalidParameter } from "winnow-dp";
+import { invalidParameter, sha256 as plainSha256 } from "winnow-dp";
 import type { Domain } from "./domain.js";
 
 /** A piece of a list is hashed at once: Web Crypto takes whole buffers, and a text cannot be longer than half a gigabyte. */
@@ -23,11 +23,21 @@ export async function listedDomain(
   return { kind: "listed", size: names.length, hash: hexOf(await hashOf(names)) };
 }
 
+/** The hash of a list of at most 65,536 names, at once and in plain JavaScript. */
+export function hashOfList(names: readonly string[]): string {
+  const bytes = new TextEncoder().encode(linesOf(names.toSorted()));
+  return Array.from(plainSha256(bytes), (word) => word.toString(16).padStart(8, "0")).join("");
+}
+
+function linesOf(names: readonly string[]): string {
+  return names.map((name) => `${JSON.stringify(name)}\n`).join("");
+}
+
 async function hashOf(names: readonly string[]): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   for (let start = 0; start < names.length; start += NAMES_IN_A_PIECE) {
-    const lines = names.slice(start, start + NAMES_IN_A_PIECE).map((name) => `${JSON.stringify(name)}\n`);
-    pieces.push(await sha256(new TextEncoder().encode(lines.join(""))));
+    const lines = linesOf(names.slice(start, start + NAMES_IN_A_PIECE));
+    pieces.push(await sha256(new TextEncoder().encode(lines)));
   }
   return pieces.length === 1 ? pieces[0] : sha256(Uint8Array.from(pieces.flatMap((piece) => [...piece])));
 }

@@ -9,6 +9,7 @@
 import type { RationalLike } from "winnow-dp";
 import type { Domain } from "./domain.js";
 import type { GridInput } from "./grid.js";
+import type { GroupName, Groups } from "./groups.js";
 import type { QuestionPeriod } from "./period.js";
 import type { ColumnTypes } from "./where.js";
 
@@ -45,12 +46,27 @@ export interface Question {
   readonly atMost?: number;
   /** For a set: how much a large count outside weighs against a small one inside, from 0 to 1. */
   readonly outsiderShare?: string;
+  /** One answer for each of these. Then the numbers of the budget are those of all answers together. */
+  readonly groups?: Groups;
+  /** How many groups a person is counted in, in the question of one group, which is never recorded. */
+  readonly maxGroupsPerUser?: number;
   /** Which rows count: a condition in canonical form (where.ts); absent if all do. */
   readonly where?: string;
   /** The period of an account that promises something over time; absent for other accounts. */
   readonly period?: QuestionPeriod;
   /** What one person is in the data, such as "one value of column user". */
   readonly unit: string;
+}
+
+/** Groups as a person or a program puts them. */
+export interface GroupsInput {
+  /** One or two columns. */
+  readonly by: readonly string[];
+  /** A public list, or "selected" for those that enough people are in. */
+  readonly list: Groups["list"];
+  readonly maxGroupsPerUser: number;
+  /** What preferred groups get of the whole budget; default: equal parts. */
+  readonly budgets?: readonly { readonly group: GroupName; readonly part: RationalLike }[] | undefined;
 }
 
 /** A question as a person or a program puts it; what is left out gets its default. */
@@ -79,6 +95,8 @@ export interface QuestionInput {
   readonly set?: boolean | undefined;
   /** For a set; default 1/2. */
   readonly outsiderShare?: RationalLike | undefined;
+  /** Default: one answer about all rows. */
+  readonly groups?: GroupsInput | undefined;
   /** Which rows count, as a condition on one row. Default: all. */
   readonly where?: string | undefined;
   /** The types of columns in the condition; the others are texts. */

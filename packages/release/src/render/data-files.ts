@@ -13,6 +13,7 @@ import { countsIn } from "../mechanisms/of-question.js";
 import { countedColumn } from "../question/labels.js";
 import { forCsvField, forJson, forSpreadsheet } from "../words/neutralise.js";
 import { type AnswerRow, answerRows } from "./answer-rows.js";
+import { type GroupRelease, groupReleases, releaseOfOne } from "./group-releases.js";
 
 /** What the column of names is called, and what it is called if a name had to be escaped. */
 export const ITEMS = "item";
@@ -31,28 +32,74 @@ const LINE_END = "\r\n";
  * `count,count_low,count_high,count_fitted` with counts (above a threshold `count` alone), then `count_all_low,count_all_high`, which
  * hold all at once, and `count_in_order_low,count_in_order_high`, which do if the order is right; with public labels also `label`,
  * last. Where people count for a limited number of items or values, the columns that depend on it say so:
- * `count_max_2_items_per_user`.
+ * `count_max_2_items_per_user`. A release in groups has all its answers in one file, with the column `group` first.
  */
 export function toCsv(release: Release | NewRelease, labels?: ReadonlyMap<string, string>): string {
+  const groups = groupReleases(release);
+  if (groups !== undefined) return groupsCsv(release, groups, labels);
   if (kindOf(release.question).shape === "frequencies") return frequencyCsv(release);
+  const { header, rowsOf } = tableOf(release, release.answer.winners, labels);
+  return csvText([header, ...rowsOf(release)]);
+}
+
+/** The answers of all groups, with the columns `group`, and `group_2` where groups have two: `group_escaped` like `item_escaped`. */
+function groupsCsv(
+  whole: Release | NewRelease,
+  groups: readonly GroupRelease<Release | NewRelease>[],
+  labels: ReadonlyMap<string, string> | undefined,
+): string {
+  const names = whole.question.groups!.by.map((_, column) => {
+    const name = column === 0 ? "group" : `group_${column + 1}`;
+    const isEscaped = groups.some((group) => forSpreadsheet(group.name[column]!) !== group.name[column]);
+    return isEscaped ? `${name}_escaped` : name;
+  });
+  const one = groups[0]?.release ?? releaseOfOne(whole);
+  if (kindOf(whole.question).shape === "frequencies")
+    return csvText([
+      [...names, countedColumn("users", one.question), "items"],
+      ...groups.flatMap(({ name, release: { answer } }) =>
+        (answer.frequencies ?? []).map(({ users, items }) => [...name, String(users), String(items)]),
+      ),
+    ]);
+  const winners = groups.flatMap(({ release: { answer } }) => answer.winners);
+  const { header, rowsOf } = tableOf({ ...one, answer: { ...one.answer, winners } }, winners, labels);
+  const nothing = [header.map(() => "")]; // a group that names nothing has a row too
+  const rows = groups.flatMap(({ name, release }) => {
+    const own = rowsOf(release);
+    return (own.length > 0 ? own : nothing).map((row) => [...name, ...row]);
+  });
+  return csvText([[...names, ...header], ...rows]);
+}
+
+function csvText(rows: readonly (readonly string[])[]): string {
+  return rows.map((fields) => fields.map(forCsvField).join(",") + LINE_END).join("");
+}
+
+function tableOf(
+  release: Release | NewRelease,
+  winners: Release["answer"]["winners"],
+  labels: ReadonlyMap<string, string> | undefined,
+) {
   const columns = COLUMNS.filter(({ isShown }) => isShown(release));
   const header = [
-    ...columns.map((column) => columnName(column, release)),
+    ...columns.map((column) => columnName(column, release.question, winners)),
     ...(labels === undefined ? [] : ["label"]),
   ];
-  const rows = answerRows(release).map((row) => [
-    ...columns.map(({ of }) => of(row) ?? ""),
-    ...(labels === undefined ? [] : [labels.get(row.item) ?? ""]),
-  ]);
-  return [header, ...rows].map((fields) => fields.map(forCsvField).join(",") + LINE_END).join("");
+  const rowsOf = (one: Release | NewRelease) =>
+    answerRows(one).map((row) => [
+      ...columns.map(({ of }) => of(row) ?? ""),
+      ...(labels === undefined ? [] : [labels.get(row.item) ?? ""]),
+    ]);
+  return { header, rowsOf };
 }
 
 function columnName(
   { name, isCounted = false }: CsvColumn,
-  { question, answer }: Release | NewRelease,
+  question: Release["question"],
+  winners: Release["answer"]["winners"],
 ): string {
   if (isCounted) return countedColumn(name, question);
-  const isEscaped = name === ITEMS && answer.winners.some(({ item }) => forSpreadsheet(item) !== item);
+  const isEscaped = name === ITEMS && winners.some(({ item }) => forSpreadsheet(item) !== item);
   return isEscaped ? ESCAPED_ITEMS : name;
 }
 

@@ -13,9 +13,20 @@ import { countedInWords, limitInWords, NOUNS, type Nouns, unitInWords } from "..
 import type { Question } from "../question/question.js";
 import { visible } from "../words/neutralise.js";
 import { numberOf } from "../words/sentences.js";
+import {
+  groupColumns,
+  groupLimitInWords,
+  groupsInWords,
+  questionOfOne,
+  releaseOfOne,
+} from "./group-releases.js";
 
 /** The answer as a heading: who is named and why. */
 export function headline({ question, answer, source }: Release | NewRelease, nouns?: Nouns): string {
+  if (question.groups !== undefined) {
+    const wanted = kindOf(question).wanted(question).replace(/,$/, "");
+    return `${wanted[0].toUpperCase()}${wanted.slice(1)}, by ${groupColumns(question.groups)}`;
+  }
   if (!answer.released) return mechanismFor(question).words.none ?? "Nothing can be released";
   return kindOf(question).headline({ question, answer, source, nouns });
 }
@@ -23,6 +34,7 @@ export function headline({ question, answer, source }: Release | NewRelease, nou
 /** Why there are fewer than were asked for; empty where there are not. */
 export function endInWords({ question, answer }: Release | NewRelease): string {
   const { winners, k } = answer;
+  if (question.groups !== undefined) return "";
   if (!kindOf(question).explainsFewer || winners.length >= k) return "";
   const { whyFewer = "no more can be named" } = mechanismFor(question).words;
   return `${winners.length} of ${k}: ${whyFewer}`;
@@ -57,14 +69,19 @@ export function mechanismInWords(name: string, parameters: Readonly<Record<strin
 export function caption(release: Release | NewRelease, nouns?: Nouns): string {
   const { question, answer, loss } = release;
   const promise = `with differential privacy (${loss.readable}) ${visible(unitInWords(question))}`;
-  if (!answer.released)
+  if (!answer.released && question.groups === undefined)
     return `Asked for the ${(nouns ?? NOUNS).items[1]} with the most ${countedInWords(question, nouns)} ${promise}, the mechanism answered that none can be named.`;
   const among = question.domain.kind === "unknown" ? "" : ` ${fromDomain(question.domain)}`;
   const details = [
     endInWords(release),
-    ...(kindOf(question).details?.(release) ?? []),
+    ...(question.groups === undefined
+      ? (kindOf(question).details?.(release) ?? [])
+      : [kindOf(question).accuracy?.(questionOfOne(question)) ?? ""]),
+    question.groups === undefined
+      ? ""
+      : `${groupsInWords(question.groups)}; ${groupLimitInWords(question.groups)}`,
     question.resolution === undefined ? "" : gapsInWords(question, nouns),
-    question.counts ? countsInWords(release, nouns) : "",
+    question.counts ? countsInWords(releaseOfOne(release), nouns) : "",
   ];
   const more = details.map((detail) => detail && `; ${detail}`).join("");
   return `${headline(release, nouns)}${among}${orderInWords(answer)}, released ${promise}${more}.`;

@@ -26,6 +26,13 @@ import type { Question } from "../question/question.js";
 import { visible } from "../words/neutralise.js";
 import { numberOf } from "../words/sentences.js";
 import {
+  groupBudgetsInWords,
+  groupColumns,
+  groupLimitInWords,
+  groupsInWords,
+  releaseOfOne,
+} from "./group-releases.js";
+import {
   countsInWords,
   domainInWords,
   endInWords,
@@ -69,6 +76,9 @@ function paragraphOf(release: Release | NewRelease, budget: BudgetLeft): string 
     `On ${time.slice(0, 10)} ${visible(software.name)} ${visible(software.version)} published an answer about the data set "${visible(dataset)}": ${answerInWords(release)}.`,
     `The answer is differentially private; the unit of privacy is ${visible(question.unit)}.`,
     promiseInWords(lossFromJson(loss), neighboursInWords(question.neighbours)),
+    question.groups === undefined
+      ? ""
+      : `It is the loss of all groups together: ${groupLimitInWords(question.groups)}, so only the ${question.groups.maxGroupsPerUser === 1 ? "largest loss of a group counts" : `${question.groups.maxGroupsPerUser} largest losses of a group count`}, however many groups there are.`,
     chosenEpsilonInWords(release),
     chargeInWords(release),
     periodInWords(question, budget),
@@ -92,7 +102,7 @@ function periodInWords({ period }: Question, { limit, orders }: BudgetLeft): str
 
 function answerInWords(release: Release | NewRelease): string {
   const { answer, question } = release;
-  if (!answer.released)
+  if (!answer.released && question.groups === undefined)
     return "that nothing can be released, which is an answer and is charged like any other";
   const counted = countedInWords(question);
   const gaps =
@@ -158,6 +168,8 @@ function fieldsOf(release: Release | NewRelease, budget: BudgetLeft): Statement[
   const { readable, ...exact } = loss;
   const { shape } = kindOf(question);
   const isQuantile = shape === "values";
+  const { groups } = question;
+  const one = releaseOfOne(release); // the counts and errors are those of one group
   const fields: [string, string | false | 0 | undefined][] = [
     ["Release", release.id],
     ["Data set", release.dataset],
@@ -166,6 +178,10 @@ function fieldsOf(release: Release | NewRelease, budget: BudgetLeft): Statement[
     ["Neighbouring data sets", `differ in that ${neighboursInWords(question.neighbours)}`],
     ["Question", kindOf(question).question(question)],
     ["Rows that count", question.where],
+    ["Groups", groups && `by ${groupColumns(groups)}: ${groupsInWords(groups)}`],
+    ["Hash of the list of groups", groups && groups.list !== "selected" ? groups.list.hash : undefined],
+    ["Groups a person counts in", groups && `at most ${groups.maxGroupsPerUser}`],
+    ["Budgets of groups", groupBudgetsInWords(question)],
     ["Period", question.period?.name],
     ["Candidates", domainInWords(question.domain)],
     ["Hash of the list", question.domain.kind === "listed" ? question.domain.hash : undefined],
@@ -180,12 +196,13 @@ function fieldsOf(release: Release | NewRelease, budget: BudgetLeft): Statement[
       `${isQuantile ? "Values" : "Items"} a person counts for`,
       question.maxItemsPerUser && `at most ${question.maxItemsPerUser}`,
     ],
-    ["Frequencies", shape === "frequencies" && frequenciesInWords(release)],
+    ["Frequencies", shape === "frequencies" && groups === undefined && frequenciesInWords(release)],
+    ["Noise", shape === "frequencies" && groups !== undefined && kindOf(question).accuracy?.(one.question)],
     ["Quantiles of", isQuantile && countedInWords(question)],
-    ["Rank error", isQuantile && rankErrorsInWords(question)],
+    ["Rank error", isQuantile && rankErrorsInWords(one.question)],
     ["Number of values", question.atMost && `at most ${question.atMost}, as was declared`],
-    ["Counts", question.counts && countsInWords(release)],
-    ["Errors of counts", countsIn(release)?.shared && SHARED_ERRORS],
+    ["Counts", question.counts && countsInWords(one)],
+    ["Errors of counts", countsIn(one)?.shared && SHARED_ERRORS],
     ["Budget", budget.limit && readableLoss(budget.limit, "down", budget.orders)],
     ["Spent so far", spentInWords(budget)],
     ["Budget left", budget.remaining && readableLoss(budget.remaining, "down", budget.orders)],

@@ -14,7 +14,9 @@ import { kindOf } from "../kinds/kinds.js";
 import { quantileName } from "../kinds/quantile.js";
 import { countedInWords } from "../question/labels.js";
 import { forXml, visible } from "../words/neutralise.js";
+import { numberOf } from "../words/sentences.js";
 import { answerRows } from "./answer-rows.js";
+import { groupReleases } from "./group-releases.js";
 import { caption, endInWords, headline, orderInWords } from "./in-words.js";
 import { intervalOf, type PictureOptions, shownCount } from "./picture.js";
 import {
@@ -27,6 +29,7 @@ import {
   WIDE,
   wrapped,
 } from "./svg-bodies.js";
+import { groupsBody } from "./svg-groups.js";
 import { frequencyBody, quantileBody } from "./svg-numbers.js";
 
 export interface SvgOptions extends PictureOptions {
@@ -50,7 +53,8 @@ export function toSvg(release: Release | NewRelease, options: SvgOptions = {}): 
   const layout = narrow ? NARROW : WIDE;
   const heading = title ?? headline(release, nouns);
   const head = headOf(release, { heading, options, layout });
-  const body = (BODIES[kindOf(release.question).shape] ?? bodyOf)(release, layout, options);
+  const drawn = release.question.groups === undefined ? BODIES[kindOf(release.question).shape] : groupsBody;
+  const body = (drawn ?? bodyOf)(release, layout, options);
   const top = head.height + 18;
   const line = top + body.height + 12;
   const note = noteElement(caption(release, nouns), line + 24, layout);
@@ -104,7 +108,7 @@ const BODIES: { readonly [S in Shape]?: typeof bodyOf } = {
 };
 
 function about(
-  { dataset, time, question: { kind, k, domain } }: Release | NewRelease,
+  { dataset, time, question: { kind, k, domain, groups }, answer }: Release | NewRelease,
   { namesDataset = true }: SvgOptions,
 ): string {
   const date = new Date(time).toLocaleDateString("en-GB", {
@@ -114,9 +118,9 @@ function about(
     timeZone: "UTC",
   });
   const among = domain.kind === "listed" ? ` of ${domain.size.toLocaleString("en")} candidates` : "";
-  return [...(namesDataset ? [fitted(dataset, 40)] : []), `${kindOf({ kind }).asked(k)}${among}`, date].join(
-    "  ·  ",
-  );
+  const places = groups === undefined ? "" : ` in each of ${numberOf(answer.groups?.length ?? 0, "group")}`;
+  const what = `${kindOf({ kind }).asked(k)}${among}${places}`;
+  return [...(namesDataset ? [fitted(dataset, 40)] : []), what, date].join("  ·  ");
 }
 
 function subtitle(release: Release | NewRelease, { nouns }: SvgOptions): string {
@@ -131,7 +135,19 @@ function subtitle(release: Release | NewRelease, { nouns }: SvgOptions): string 
 }
 
 /** Everything that the picture shows, as sentences. */
-function description(release: Release | NewRelease, { labels, nouns, ...picture }: SvgOptions): string {
+function description(release: Release | NewRelease, options: SvgOptions): string {
+  const groups = groupReleases(release);
+  if (groups !== undefined)
+    return [
+      caption(release, options.nouns),
+      ...groups.map(
+        ({ label, release: one }) => `${label}: ${namesInWords(one, options).join(" ") || "nothing."}`,
+      ),
+    ].join(" ");
+  return [caption(release, options.nouns), ...namesInWords(release, options)].join(" ");
+}
+
+function namesInWords(release: Release | NewRelease, { labels, nouns, ...picture }: SvgOptions): string[] {
   const counted = countedInWords(release.question, nouns);
   const names = answerRows(release).map((row) => {
     const { rank, quantile, gap, count } = row;
@@ -143,7 +159,7 @@ function description(release: Release | NewRelease, { labels, nouns, ...picture 
     const lead = gap === undefined ? "" : `, leads the next by ${gap.value}${within(gap)}`;
     return `${place}${item}${users}${lead}`;
   });
-  return [caption(release, nouns), ...names.map((name) => `${name}.`)].join(" ");
+  return names.map((name) => `${name}.`);
 }
 
 function within({ low, high }: { readonly low?: string | number; readonly high?: string | number }): string {

@@ -6,6 +6,8 @@
 import { LONGEST_LINE, Refusal } from "winnow-release";
 import {
   chooseColumn,
+  type GroupedHistogramRequest,
+  type GroupedRoles,
   type Relation,
   type Roles,
   readRelation,
@@ -13,7 +15,8 @@ import {
   serverSource,
   tableNamed,
 } from "../server-source.js";
-import type { Batch, HistogramRequest, PublicTable, Source, SourceOptions } from "../source.js";
+import type { Batch, Candidates, HistogramRequest, PublicTable, Source, SourceOptions } from "../source.js";
+import { combinedHere, countInGroups } from "./clickhouse-groups.js";
 import { CLICKHOUSE_QUERIES, tableColumn } from "./clickhouse-query.js";
 import { ClickhouseServer, readCounts } from "./clickhouse-server.js";
 import {
@@ -78,6 +81,9 @@ async function readPublicColumn(server: ClickhouseServer, listed: PublicTable): 
   const relation = tableNamed(listed.table, quoteClickhouse, "--domain-table");
   return [relation, chooseColumn(await readColumns(server, relation), listed)];
 }
+
+/** Every item that has users, in any order. */
+const ALL_ITEMS: Candidates = { kind: "frequencies" };
 
 class ClickhouseEngine implements ServerEngine<Column> {
   readonly relation: Relation;
@@ -150,14 +156,40 @@ class ClickhouseEngine implements ServerEngine<Column> {
     }
   }
 
-  #rows(roles: Roles<Column>, { bound, where }: HistogramRequest): Rows {
-    const condition = where && conditionSql(where, this.schema);
-    return { relation: this.relation, ...roles, bound, where: condition };
+  /** Names that aren't text don't count, neither as the largest nor in runs, which only we can decide. */
+  async *countInGroups(
+    { by, listed, mostBytes, ...roles }: GroupedRoles<Column>,
+    request: GroupedHistogramRequest,
+  ): AsyncGenerator<Batch> {
+    const { groups, candidates } = request;
+    const rows = { ...this.#rows(roles, request), groups, columns: by, listed, mostBytes };
+    const all = () => combinedHere(this.#count(countInGroups(rows, ALL_ITEMS), request), candidates);
+    switch (candidates.kind) {
+      case "frequencies":
+        return yield* all();
+      case "largest":
+        break;
+      default:
+        return yield* this.#count(countInGroups(rows, candidates), request);
+    }
+    const largest: Batch[] = [];
+    for await (const batch of this.#count(countInGroups(rows, candidates), request)) largest.push(batch);
+    yield* this.#skipped === 0 ? largest : all();
   }
 
-  async *#count(statement: string, { bound, signal, onProgress }: HistogramRequest): AsyncGenerator<Batch> {
+  #rows({ item, user }: Roles<Column>, { bound, where }: HistogramRequest): Rows {
+    const condition = where && conditionSql(where, this.schema);
+    return { relation: this.relation, item, user, bound, where: condition };
+  }
+
+  async *#count(
+    statement: string,
+    { bound, groups, signal, onProgress }: HistogramRequest,
+  ): AsyncGenerator<Batch> {
     this.#skipped = this.#delivered = 0;
-    const bytes = this.#server.stream(statement, signal, onProgress, { isSecret: bound !== undefined });
+    const bytes = this.#server.stream(statement, signal, onProgress, {
+      isSecret: bound !== undefined || groups !== undefined,
+    });
     const batches = readCounts(bytes, (names) => {
       this.#skipped += names;
       this.#delivered += names;

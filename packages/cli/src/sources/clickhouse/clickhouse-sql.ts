@@ -94,11 +94,11 @@ function counts(rows: Rows, { where = () => "1", having = "1", mostBytes }: Cond
 }
 
 /** Whether the text of an item may be counted. */
-function isItem({ isNumeric = false }: Rows): string {
+export function isItem({ isNumeric = false }: Rows): string {
   return isNumeric ? `match(winnow_item, '${NUMBER_PATTERN}')` : "1";
 }
 
-function presentRows({ relation, item, user, where = "1" }: Rows): string {
+export function presentRows({ relation, item, user, where = "1" }: Rows): string {
   return `FROM ${relation.sql} WHERE ${where} AND ${isThere(item)} AND ${isThere(user)} AND ${isWritten(user)}`;
 }
 
@@ -121,7 +121,7 @@ function keptPairs(rows: Rows, { itemsPerUser, key }: ContributionBound): string
 }
 
 /** Empty items are skipped, and so are items longer than a line of a file may be, as in files: they would fill our memory. */
-function isShort(item: Column, mostBytes = LONGEST_LINE): string {
+export function isShort(item: Column, mostBytes = LONGEST_LINE): string {
   if (!isText(item)) return "1";
   return `length(winnow_item) BETWEEN 1 AND ${wholeNumber(Math.min(mostBytes, LONGEST_LINE))}`;
 }
@@ -155,7 +155,7 @@ function joined(names: string, rows: Rows, isListed: (item: string) => string): 
     USING winnow_item`;
 }
 
-function hexOf(item: string): string {
+export function hexOf(item: string): string {
   return Buffer.from(item, "utf8").toString("hex");
 }
 
@@ -167,9 +167,13 @@ export function countIntegers(rows: Rows, below: number): string {
 
 /** The items that are numbers; other items don't count towards a person's limit. */
 export function countNumbers(rows: Rows): string {
-  const { name, type } = rows.item;
-  if (!NUMBER_TYPE.test(valueType(rows.item))) throw notNumbers(name, type);
+  checkNumeric(rows);
   return counts({ ...rows, isNumeric: true });
+}
+
+/** Refuses a column whose type has no numeric values. */
+export function checkNumeric({ item }: Pick<Rows, "item">): void {
+  if (!NUMBER_TYPE.test(valueType(item))) throw notNumbers(item.name, item.type);
 }
 
 /** The items with the most users; ties in the order of their bytes. */
@@ -178,7 +182,7 @@ export function countLargest(rows: Rows, most: number): string {
     ORDER BY winnow_users DESC, winnow_item LIMIT ${wholeNumber(most)}`;
 }
 
-function wholeNumber(value: number): string {
+export function wholeNumber(value: number): string {
   if (!Number.isSafeInteger(value) || value < 0)
     throw new Refusal("usage", "The number of candidates must be a whole number.");
   return String(value);
@@ -197,7 +201,10 @@ const NUMBER_TYPE = /^(String|FixedString\(.*\)|Enum.*|U?Int\d+|Float\d+|BFloat1
 const OTHER_TYPE = /^(U?Int\d+|UUID|Decimal.*|Date|Date32|Bool|IPv[46])$/;
 
 /** Names that the statements give to what they count. */
-const RESERVED_NAMES = ["winnow_item", "winnow_users", "winnow_person", "winnow_copy", "winnow_copies"];
+const RESERVED_NAMES = [
+  ...["winnow_item", "winnow_users", "winnow_person", "winnow_copy", "winnow_copies", "winnow_group"],
+  ...["winnow_rows", "winnow_row", "winnow_kept", "winnow_name"],
+];
 
 export function quoteClickhouse(name: string): string {
   return `\`${name.replaceAll("\\", "\\\\").replaceAll("`", "\\`")}\``;
@@ -207,7 +214,7 @@ export function quoteClickhouse(name: string): string {
  * The text of a value. The zeros that pad a `FixedString` are not part of it; zeros within it, as in digests, are. Times are
  * written in UTC, because when clocks are set back, two times have the same local text.
  */
-function textOf(column: Column): string {
+export function textOf(column: Column): string {
   const type = valueType(column);
   const value = presentValue(column);
   if (type === "String") return value;
@@ -216,18 +223,18 @@ function textOf(column: Column): string {
 }
 
 /** The key for grouping items: the value, which is faster than its text, if equal values have equal texts. */
-function itemKey(column: Column): string {
+export function itemKey(column: Column): string {
   return FLOAT_TYPE.test(valueType(column)) ? textOf(column) : presentValue(column);
 }
 
 /** The key that distinguishes users: 0 and −0 are equal, and one person. */
-function userKey(column: Column): string {
+export function userKey(column: Column): string {
   const value = presentValue(column);
   return FLOAT_TYPE.test(valueType(column)) ? floatText(value, `${value} + 0`) : value;
 }
 
 /** One text for each person. */
-function personText(column: Column): string {
+export function personText(column: Column): string {
   return FLOAT_TYPE.test(valueType(column)) ? userKey(column) : textOf(column);
 }
 
@@ -237,12 +244,12 @@ function floatText(value: string, written: string): string {
 }
 
 /** Not missing. */
-function isThere(column: Column): string {
+export function isThere(column: Column): string {
   return isNullable(column) ? `isNotNull(${nameOf(column)})` : "1";
 }
 
 /** Not empty, if it is there. */
-function isWritten(column: Column): string {
+export function isWritten(column: Column): string {
   return isText(column) ? `notEmpty(${textOf(column)})` : "1";
 }
 

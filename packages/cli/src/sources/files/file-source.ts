@@ -16,6 +16,7 @@ import {
   type Batch,
   type Candidates,
   type HistogramRequest,
+  isOfNumbers,
   type Source,
   type SourceOptions,
   streamAt,
@@ -90,7 +91,7 @@ class DuckdbSource implements Source {
     this.#delivered = 0;
     const ask = this.#client;
     const groups = asked && { ...asked, isOfGroups: candidates.kind === "groups" };
-    const isNumeric = candidates.kind === "numbers";
+    const isNumeric = isOfNumbers(candidates);
     const counting = {
       roles: { item, user },
       bound,

@@ -12,6 +12,8 @@ import { type Client, DatabaseError } from "pg";
 import { Refusal } from "winnow-release";
 import {
   chooseColumn,
+  type GroupedHistogramRequest,
+  type GroupedRoles,
   type Relation,
   type Roles,
   readRelation,
@@ -22,6 +24,7 @@ import {
 } from "../server-source.js";
 import type { Batch, HistogramRequest, PublicTable, Source, SourceOptions } from "../source.js";
 import { readPostgresAddress, refuseQuery } from "./postgres-connection.js";
+import { checkGroupsEncoding, countInGroups } from "./postgres-groups.js";
 import { POSTGRES_QUERIES, tableColumns } from "./postgres-query.js";
 import { PostgresSession } from "./postgres-session.js";
 import {
@@ -176,6 +179,17 @@ class PostgresEngine implements ServerEngine<Column> {
 
   countLargest(roles: Roles<Column>, most: number, request: HistogramRequest): AsyncGenerator<Batch> {
     return this.#count(roles, request, (rows) => countLargest(rows, most));
+  }
+
+  async *countInGroups(
+    { by, listed, mostBytes, ...roles }: GroupedRoles<Column>,
+    request: GroupedHistogramRequest,
+  ): AsyncGenerator<Batch> {
+    checkGroupsEncoding(this.dialect.encoding);
+    const { groups, candidates } = request;
+    yield* this.#count(roles, request, (rows) =>
+      countInGroups({ ...rows, groups, columns: by, listed, mostBytes }, candidates),
+    );
   }
 
   async *#count(

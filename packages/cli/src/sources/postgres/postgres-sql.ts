@@ -77,7 +77,7 @@ const OTHER_TYPES = new Map([
 ]);
 
 /** Whole numbers as they are usually written, short enough for a bigint. */
-const WHOLE_NUMBER = "^(0|[1-9][0-9]{0,15})$";
+export const WHOLE_NUMBER = "^(0|[1-9][0-9]{0,15})$";
 
 export function quotePostgres(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
@@ -236,20 +236,20 @@ function writtenCopies(rows: Rows): string {
     FROM (${pairsOf(rows, isShort(rows.user))}) AS pairs`;
 }
 
-function isPresent(column: Column): string {
+export function isPresent(column: Column): string {
   return isPlain(column) ? `${nameOf(column)} IS NOT NULL` : `${textOf(column)} <> ''`;
 }
 
 /** Values longer than a line of a file may be are skipped, as in files: they would fill our memory. */
-function isShort(column: Column): string {
+export function isShort(column: Column): string {
   return isPlain(column) ? "true" : isAtMost(textOf(column), LONGEST_LINE);
 }
 
-function isAtMost(text: string, bytes: number): string {
+export function isAtMost(text: string, bytes: number): string {
   return `pg_catalog.octet_length(${text}) <= ${bytes}`;
 }
 
-function textOf(column: Column): string {
+export function textOf(column: Column): string {
   return `${nameOf(column)}::text COLLATE "C"`;
 }
 

@@ -13,6 +13,7 @@ import {
   tableNamed,
 } from "../server-source.js";
 import type { Batch, HistogramRequest, PublicTable, Source, SourceOptions } from "../source.js";
+import { countInGroups } from "./trino-groups.js";
 import { brokenAnswer, type TrinoColumn, TrinoServer } from "./trino-server.js";
 import {
   countAll,
@@ -94,6 +95,13 @@ function trinoEngine(
     countNumbers: (roles, request) => count(roles, request, countNumbers),
     countFrequencies: (roles, request) => count(roles, request, countFrequencies),
     countLargest: (roles, most, request) => count(roles, request, (rows) => countLargest(rows, most)),
+    countInGroups: ({ by, listed, mostBytes, item, user }, request) =>
+      count({ item, user }, request, (rows) =>
+        countInGroups(
+          { ...rows, groups: request.groups, columns: by, listed, mostBytes },
+          request.candidates,
+        ),
+      ),
     skipped: () => undefined,
     delivered: () => delivered,
     close: async () => {}, // each request has a connection of its own

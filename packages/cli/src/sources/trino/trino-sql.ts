@@ -113,9 +113,13 @@ export function countIntegers(rows: Rows, below: number): string {
 
 /** The items that are numbers; what isn't one takes no place among a person's items. */
 export function countNumbers(rows: Rows): string {
-  const { name, type } = rows.item;
-  if (!NUMBER_TYPE.test(type)) throw notNumbers(name, type);
+  checkNumeric(rows);
   return answer(counts({ ...rows, isNumeric: true }));
+}
+
+/** Refuses a column whose type has no numeric values. */
+export function checkNumeric({ item: { name, type } }: Pick<Rows, "item">): void {
+  if (!NUMBER_TYPE.test(type)) throw notNumbers(name, type);
 }
 
 /** For each number of people, how many items have it. */
@@ -172,12 +176,12 @@ function keptPairs(rows: Rows, { itemsPerUser, key }: ContributionBound): string
     WHERE place <= ${wholeNumber(itemsPerUser)}`;
 }
 
-function presentRows({ relation, item, user }: Rows): string {
+export function presentRows({ relation, item, user }: Rows): string {
   return `FROM ${relation.sql} AS counted WHERE ${isPresent(item)} AND ${isPresent(user)}`;
 }
 
 /** Whether the text of an item that is present may be counted; undefined if all may. */
-function isItem({ item, isNumeric = false }: Rows): string | undefined {
+export function isItem({ item, isNumeric = false }: Rows): string | undefined {
   const isNumber = `regexp_like(item, '${NUMBER_PATTERN.replace(/\$$/, "\\z")}')`; // `$` would allow a newline
   return allOf(
     TEXT_TYPE.test(item.type) ? isText("item", item) : undefined,
@@ -186,7 +190,7 @@ function isItem({ item, isNumeric = false }: Rows): string | undefined {
 }
 
 /** A text longer than the longest line of a file is skipped, as in files: it would fill our memory. */
-function isText(text: string, column: TrinoColumn): string {
+export function isText(text: string, column: TrinoColumn): string {
   if (!TEXT_TYPE.test(column.type)) return `${text} IS NOT NULL`;
   return `length(to_utf8(${text})) BETWEEN 1 AND ${LONGEST_LINE} AND from_utf8(to_utf8(${text})) = ${text}`;
 }
@@ -207,7 +211,7 @@ function isPlain({ type }: TrinoColumn): boolean {
 }
 
 /** The text of a value. */
-function textOf(column: TrinoColumn): string {
+export function textOf(column: TrinoColumn): string {
   const { name, type } = column;
   const value = nameOf(column);
   if (PADDED_TYPE.test(type)) return `trim(TRAILING ' ' FROM CAST(${value} AS varchar))`;
@@ -233,12 +237,12 @@ function personOf(column: TrinoColumn): string {
 }
 
 /** One text for each person: −0 + 0 is 0. */
-function personText(column: TrinoColumn): string {
+export function personText(column: TrinoColumn): string {
   if (!FLOAT_TYPE.test(column.type)) return textOf(column);
   return `CAST(${nameOf(column)} + ${column.type} '0' AS varchar)`;
 }
 
-function isPresent(column: TrinoColumn): string {
+export function isPresent(column: TrinoColumn): string {
   const value = `${nameOf(column)} IS NOT NULL`;
   return TEXT_TYPE.test(column.type) ? `${value} AND ${textOf(column)} <> ''` : value;
 }
@@ -248,7 +252,7 @@ function nameOf({ name }: TrinoColumn): string {
   return `counted.${quoteTrino(name)}`;
 }
 
-function wholeNumber(value: number): string {
+export function wholeNumber(value: number): string {
   if (!Number.isSafeInteger(value) || value < 0)
     throw new Refusal("usage", "The number of candidates must be a whole number.");
   return String(value);

@@ -1,0 +1,18 @@
+/**
+ * What the smallest noise that a promise allows is worth: tables of gains over what came before, and the error of `winnow top` against
+ * ε on eight data sets, before and after.
+ * @module
+ */
+import type { Experiment } from "../experiment.js";
+import { errorsBySet } from "./errors.js";
+import { countGains, histogramGains, roundGains, setGains } from "./gains.js";
+import { nameGains } from "./names.js";
+
+export const tight: Experiment = function* ({ trials, data }) {
+  yield roundGains();
+  yield countGains();
+  yield nameGains();
+  yield histogramGains();
+  yield setGains(trials);
+  yield* errorsBySet(data, trials);
+};
