@@ -538,6 +538,7 @@ class Noise:
     def least(self, delta):
         """The least loss that is proven for these parameters: ε or ρ, as the question is, and δ, of which `delta` may be used."""
         methods = {"limited-top-k": self.limited, "quantiles": self.quantiles, "integer-partition": self.frequencies, "top-k-set": self.set}
+        methods["histogram-top-k"] = self.histogram
         methods.update({name: self.partitions for name in ("select-partitions", "threshold-top-k")})
         methods.update({name: self.stable for name in ("stable-top-k", "stable-top-k-fixed")})
         return methods.get(self.name, self.listed)(delta)
@@ -619,6 +620,16 @@ class Noise:
             return m * each, m * self.size("deltaEach")
         a, kappa = exp(-each), self.size("threshold") - 1
         return m * each, m * (exp(-each * kappa) * (Interval.of(1) - a) / (a + 1 - exp(-each * (kappa + 1)) * 2)).most()
+
+    def histogram(self, _):
+        """Noise on every count of a list, of which one person moves m: the best of it is post-processing (histogram-top-k.proof.md)."""
+        moved = self.moved * int(self.range)
+        if "countScale" in self.given:
+            return moved / self.size("countScale"), F(0)
+        if self.in_rho:
+            return moved / (2 * self.size("countVariance")), F(0)
+        asked = rational(self.question["epsilon"])
+        return asked, moved_delta(asked, self.size("countVariance"), moved)
 
     def table(self, m, delta):
         """Names by the largest table of one Rényi order (keep-table.proof.md): its two conditions, and that failures are alternatives."""

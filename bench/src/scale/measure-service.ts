@@ -38,6 +38,8 @@ const SECONDS = 8;
 const WARM_UP = 5;
 const TICK = 20;
 const [MANY_CLIENTS, LONG_TICK] = [256, 100];
+/** Releases until the code is compiled, and those that are measured at least, however busy the machine is. */
+const [WARM, ENOUGH] = [1500, 2500];
 const MANY = "1000000";
 
 export interface Load {
@@ -92,8 +94,9 @@ export async function measureLoad(): Promise<Load[]> {
         ...config,
         limits: { ...config.limits, concurrent: MANY_CLIENTS, allConcurrent: MANY_CLIENTS },
       });
-      await load(what, service, prepared.key, fresh("w"), { ...busy, seconds: WARM_UP });
-      loads.push(await load(what, service, prepared.key, fresh("m"), { ...busy, ...(server && { server }) }));
+      await load(what, service, prepared.key, fresh("w"), { ...busy, seconds: WARM_UP, least: WARM });
+      const measured = { ...busy, least: ENOUGH, ...(server && { server }) };
+      loads.push(await load(what, service, prepared.key, fresh("m"), measured));
       await stop(service.process);
     };
     await measure("new releases, SQLite", prepared.config.ledger);
@@ -215,7 +218,14 @@ function prepare(folder: string) {
     ledger,
     listen: { port: 0 },
     tick: TICK,
-    limits: { requestsPerMinute: 1_000_000, concurrent: 64, waiting: 1000, allWaiting: 1000 },
+    limits: {
+      requestsPerMinute: 1_000_000,
+      concurrent: 64,
+      waiting: 1000,
+      allWaiting: 1000,
+      connectionsPerAddress: 1000,
+      time: 3600,
+    },
     datasets: {
       visits: {
         source: "visits.csv",
@@ -286,6 +296,8 @@ async function stop(child: ChildProcess): Promise<void> {
 interface LoadOptions {
   readonly clients?: number;
   readonly seconds?: number;
+  /** Goes on until this many are answered, at least. */
+  readonly least?: number;
   /** The server of the ledger. */
   readonly server?: PostgresServer;
 }
@@ -295,14 +307,14 @@ async function load(
   { address, process }: Started,
   key: string,
   next: () => string,
-  { clients = CLIENTS, seconds = SECONDS, server }: LoadOptions = {},
+  { clients = CLIENTS, seconds = SECONDS, least = 0, server }: LoadOptions = {},
 ): Promise<Load> {
   const agent = new Agent({ keepAlive: true, maxSockets: clients });
   const times: number[] = [];
   await post(agent, address, key, next());
   const [began, before, beforeOnServer] = [performance.now(), cpuSecondsOf(process.pid), server?.cpuSeconds];
   const client = async () => {
-    while (performance.now() - began < seconds * 1000) {
+    while (performance.now() - began < seconds * 1000 || times.length < least) {
       const from = performance.now();
       await post(agent, address, key, next());
       times.push(performance.now() - from);

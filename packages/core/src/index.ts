@@ -50,6 +50,12 @@ export {
   type SelectPartitionsOptions,
   type SelectPartitions,
 } from "./discover/select-partitions.js";
+export {
+  histogramTopK,
+  type HistogramPlan,
+  type HistogramTopK,
+  type HistogramTopKOptions,
+} from "./discover/histogram-top-k.js";
 export { boundContributions } from "./discover/bound-contributions.js";
 export { boundGroups, type BoundGroupsOptions } from "./discover/bound-groups.js";
 export { topKInGroups, type TopKInGroupsOptions, type TopKInGroups } from "./discover/top-k-in-groups.js";

@@ -61,6 +61,7 @@ const ANSWERS: Readonly<Record<string, () => unknown>> = {
   countNoise: () => core.countNoise({ k: 5, rho: 1 }),
   orderedIntervals: () => core.orderedIntervals([2, 1], 3),
   nonIncreasingFit: () => core.nonIncreasingFit([1, 2]),
+  histogramTopK: () => core.histogramTopK(PEOPLE, { k: 1, maxItemsPerUser: 1, epsilon: 1 }),
   selectPartitions: () => core.selectPartitions(PEOPLE, { maxItemsPerUser: 1, epsilon: 1, delta }),
   "selectPartitions with Gaussian noise": () =>
     core.selectPartitions(PEOPLE, { maxItemsPerUser: 1, rho: 1, delta, counts: true }),

@@ -86,6 +86,13 @@ const CALLS: readonly (readonly [name: string, options: Options, call: Call])[] 
     { maxItemsPerUser: 2, rho: 1, delta: "1e-6", counts: true },
     (o) => core.selectPartitions(COUNTS, o),
   ],
+  ["histogramTopK", { k: 2, maxItemsPerUser: 1, epsilon: 1 }, (o) => core.histogramTopK(COUNTS, o)],
+  [
+    "histogramTopK",
+    { k: 2, maxItemsPerUser: 3, epsilon: 1, delta: "1e-6" },
+    (o) => core.histogramTopK(COUNTS, o),
+  ],
+  ["histogramTopK", { k: 2, maxItemsPerUser: 1, rho: 1 }, (o) => core.histogramTopK(COUNTS, o)],
   ["boundContributions", { maxItemsPerUser: 1 }, (o) => core.boundContributions([["u", "a"]], o)],
   [
     "AboveThreshold",

@@ -208,7 +208,12 @@ function allowedMechanism(
 ): { readonly mechanism: Mechanism; readonly isUsual: boolean } {
   const { rho } = ask;
   const size = domain.kind === "grid" ? undefined : sizeOf(domain);
-  const usual = usualMechanism({ ...ask, kind, domain: domain.kind, size, neighbours, maxItemsPerUser });
+  // Over a list, people are limited only if the question names a mechanism that does it.
+  const limit = domain.kind === "listed" ? undefined : maxItemsPerUser;
+  const usual = usualMechanism({
+    ...ask,
+    ...{ kind, domain: domain.kind, size, neighbours, maxItemsPerUser: limit },
+  });
   if (mechanisms === undefined || mechanisms.includes(usual.name)) return { mechanism: usual, isUsual: true };
   const draft = {
     kind,

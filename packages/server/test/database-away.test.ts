@@ -13,7 +13,7 @@ import { DATABASE_FAULTS, type DatabaseFault } from "./support/database-faults.j
 import { DatabaseProxy } from "./support/database-proxy.js";
 import { findFaults, type Request } from "./support/find-faults.js";
 import { BUDGETS, countedInMemory, KEYS, serviceFolder } from "./support/service-folder.js";
-import { type Reply, Team, TOP } from "./support/team.js";
+import { formFor, type Reply, Team, TOP } from "./support/team.js";
 
 const EPSILON = "1/1000";
 const AT_ONCE = 8;
@@ -139,7 +139,7 @@ async function release({ address }: RunningService, key: string): Promise<Reply>
       "content-type": "application/json",
       "idempotency-key": key,
     },
-    body: JSON.stringify({ kind: "top", k: 2, epsilon: EPSILON }),
+    body: JSON.stringify(formFor(key, EPSILON)),
   });
   const body = await response.json();
   const { status, ok } = response;

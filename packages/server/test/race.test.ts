@@ -12,7 +12,7 @@ import { LedgerServer } from "../../cli/test/servers/support/postgres-ledgers.js
 import { spread } from "../../cli/test/support/spread.js";
 import { amount } from "../../core/test/support/amount.js";
 import { findFaults, type Request } from "./support/find-faults.js";
-import { analystName, type Reply, type ServiceProcess, Team, TOP } from "./support/team.js";
+import { analystName, formFor, type Reply, type ServiceProcess, Team, TOP } from "./support/team.js";
 
 const RETRIES = amount(300, 10_000);
 const FAULTS = amount(12, 200);
@@ -97,7 +97,7 @@ describeOnPostgres("a team over one ledger on PostgreSQL", () => {
   }, async () => {
     const asked: { readonly key: string; readonly analyst: number; readonly reply: Reply }[] = [];
     const ask = (at: number, analyst: number, key: string) =>
-      services[at % services.length].release("faulty", team.keys[analyst], key, TOP("1/1000"));
+      services[at % services.length].release("faulty", team.keys[analyst], key, formFor(key, "1/1000"));
     const answered = () => asked.filter(({ reply }) => reply.release !== undefined);
     let isOver = false;
     const client = async (analyst: number) => {

@@ -490,6 +490,28 @@ export const FUNCTIONS: {
       halfKeep: maybe(INTEGER),
     }),
   },
+  histogramTopK: {
+    takes: [
+      argument("counts", COUNTS),
+      argument(
+        "options",
+        options(
+          {
+            ...{ epsilon: RATIONAL, rho: RATIONAL, k: INTEGER, maxItemsPerUser: INTEGER, delta: RATIONAL },
+            ...{ neighbours: NEIGHBOURS, confidence: RATIONAL, entropy: ENTROPY },
+          },
+          ...(["k", "maxItemsPerUser"] as const),
+        ),
+      ),
+    ],
+    gives: record("HistogramTopK", {
+      winners: list(
+        record("HistogramWinner", { candidate: NAME, count: RATIONAL, from: RATIONAL, to: RATIONAL }),
+      ),
+      ...{ noise: TEXT, size: RATIONAL, halfWidth: RATIONAL, simultaneous: RATIONAL },
+      ...{ errorBound: RATIONAL, selectionBound: RATIONAL, via: TEXT, privacy: LOSS },
+    }),
+  },
   boundContributions: {
     takes: [
       argument("rows", ROWS),

@@ -97,8 +97,8 @@ describeOnPostgres("a ledger of an older version", () => {
     const now = fingerprint(await listingOf(await ledgers.fresh()));
     expect([VERSION, now]).toMatchInlineSnapshot(`
       [
-        6,
-        "50897dadfae37688798a3e298123e3769f95793d49a3eedbfc011e64a4cc4248",
+        7,
+        "df5c704fd282f0489e403e3a2cc4de54e117b3138ef6a733df885e69c983c62c",
       ]
     `);
   });

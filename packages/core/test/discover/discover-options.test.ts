@@ -14,6 +14,7 @@ const PUBLIC: readonly (readonly [name: string, call: (options: never) => unknow
   ["topKWithCounts", (o) => core.topKWithCounts(COUNTS, o), { k: 1, ...BUDGET }],
   ["measureCounts", (o) => core.measureCounts(COUNTS, ["ant"], o), { epsilon: 1 }],
   ["selectPartitions", (o) => core.selectPartitions(COUNTS, o), { maxItemsPerUser: 1, ...BUDGET }],
+  ["histogramTopK", (o) => core.histogramTopK(COUNTS, o), { k: 1, maxItemsPerUser: 1, epsilon: 1 }],
   ["boundContributions", (o) => core.boundContributions([["u", "ant"]], o), { maxItemsPerUser: 1 }],
   ["boundValues", (o) => core.boundValues([["u", 7]], o), { maxValuesPerUser: 1 }],
 ];

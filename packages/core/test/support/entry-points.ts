@@ -181,6 +181,9 @@ export const ENTRY_POINTS: readonly EntryPoint[] = [
   entry("selectPartitions", COUNTS, (data) =>
     core.selectPartitions(data, { maxItemsPerUser: 1, epsilon: 1, delta: "1e-6", entropy: bits() }),
   ),
+  entry("histogramTopK", COUNTS, (data) =>
+    core.histogramTopK(data, { k: 1, maxItemsPerUser: 1, epsilon: 1, entropy: bits() }),
+  ),
   entry("selectPartitions, counts", COUNTS, (data) =>
     core.selectPartitions(data, {
       maxItemsPerUser: 2,

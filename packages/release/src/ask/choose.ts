@@ -22,18 +22,26 @@ export function usualMechanism(
   mayBe: (mechanism: Mechanism) => boolean = () => true,
 ): Mechanism {
   const { kind, domain, set = false } = asked;
-  const usual = MECHANISMS.filter(
+  const all = MECHANISMS.filter(
     (each) =>
       each.rules.kind === kind &&
       (each.rules.isSet ?? false) === set &&
       (each.rules.isUsual?.(asked) ?? true) &&
       mayBe(each),
   );
+  const bounded = all.filter((each) => takesBound(each, asked));
+  const usual = bounded.length > 0 ? bounded : all;
   const found = usual.find(({ rules }) => rules.domains.includes(domain)) ?? usual[0];
   if (found === undefined && set)
     throw invalidParameter("set", `absent in a question of kind "${kind}"`, set);
   if (found === undefined) throw invalidParameter("kind", "one that a mechanism answers", kind);
   return found;
+}
+
+/** Over a list, a limit on items is only given for a mechanism that takes one. */
+function takesBound({ rules }: Mechanism, { domain, maxItemsPerUser }: Undecided): boolean {
+  if (domain !== "listed" || maxItemsPerUser === undefined) return true;
+  return rules.bound !== undefined && rules.domains.includes(domain);
 }
 
 /**

@@ -1,4 +1,5 @@
 /** All mechanisms, in the order in which they are shown. The first that may answer a question is its default. */
+import { histogramTopK } from "./histogram-top-k.js";
 import { integerPartition } from "./integer-partition.js";
 import { limitedTopK } from "./limited-top-k.js";
 import type { Mechanism } from "./mechanism.js";
@@ -17,6 +18,7 @@ export const MECHANISMS: readonly Mechanism[] = [
   topK,
   permuteAndFlip,
   topKSet,
+  histogramTopK,
   limitedTopK,
   thresholdTopK,
   stableTopKFixed,

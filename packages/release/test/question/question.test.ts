@@ -94,7 +94,7 @@ describe("what cannot be asked is refused by field:", () => {
       { ...unknown, epsilon: undefined, rho: 1, resolution: 1 },
     ],
     ["counts of a stable set", "counts", { ...unknown, mechanism: "stable-top-k-fixed", counts: true }],
-    ["a limit on items for a list", "maxItemsPerUser", { ...good, maxItemsPerUser: 3 }],
+    ["a limit on items beside leads", "maxItemsPerUser", { ...good, resolution: 1, maxItemsPerUser: 3 }],
     ["no limit on items for all names", "maxItemsPerUser", { ...unknown, kind: "names" }],
     ["a limit of no items", "maxItemsPerUser", { ...unknown, maxItemsPerUser: 0 }],
     ["counts that are neither asked for nor not", "counts", { ...unknown, counts: "yes" as never }],

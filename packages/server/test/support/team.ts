@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -45,12 +45,29 @@ const VISITS = {
 /** The question that everyone asks. */
 export const TOP = (epsilon: string) => ({ kind: "top", k: 2, epsilon });
 
+/** Questions of every form that a pure budget pays for: in order, as a set, and with counts. */
+export const FORMS: readonly ((epsilon: string) => object)[] = [
+  TOP,
+  (epsilon) => ({ ...TOP(epsilon), set: true }),
+  (epsilon) => ({ ...TOP(epsilon), counts: true }),
+  (epsilon) => ({ ...TOP(epsilon), set: true, counts: true }),
+];
+
+/** The same form for the same key, so that a retry asks the same question. */
+export function formFor(key: string, epsilon: string): object {
+  const number = Number(/\d+$/.exec(key)?.[0] ?? 0);
+  return FORMS[number % FORMS.length]!(epsilon);
+}
+
 /** A release as far as the tests look at it. */
 export interface AnsweredRelease {
   readonly id: string;
   readonly answer: unknown;
   readonly ledger: { readonly sequence: number; readonly head: string };
 }
+
+/** Of an answer: what the tests look at is checked there. */
+export type Json = Readonly<Record<string, never>>;
 
 export interface Reply {
   /** 0 if the connection broke. */
@@ -135,6 +152,26 @@ export class ServiceProcess {
       await response?.arrayBuffer();
       if (response?.status === 200) return;
       await sleep(20);
+    }
+  }
+
+  /** In bytes, of the whole process; on Linux. */
+  get memory(): number {
+    const status = readFileSync(`/proc/${this.#child.pid}/status`, "utf8");
+    return 1024 * Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]);
+  }
+
+  /** Asks anything. Never rejects: a connection that breaks has the status 0. */
+  async ask(path: string, analystKey: string, body?: object): Promise<{ status: number; body: Json }> {
+    try {
+      const response = await fetch(new URL(path, await this.#address), {
+        method: body === undefined ? "GET" : "POST",
+        headers: { authorization: `Bearer ${analystKey}`, "content-type": "application/json" },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, body: await response.json() };
+    } catch {
+      return { status: 0, body: {} };
     }
   }
 
