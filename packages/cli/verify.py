@@ -685,6 +685,30 @@ def labels_least(question, delta):
     return best * (1 - F(1, 10**9)), delta
 
 
+def check_look(release, looks):
+    """A look at a list that is renewed only when it is wrong (renew-list.md): the first one pays for the horizon, and each follows the last."""
+    question, answer, noise = dict(release["question"]), release["answer"], {name: rational(size) for name, size in release["noise"].items()}
+    number, about = whole(question.pop("look")), question.pop("about")
+    same, loss = canonical([release["dataset"], question]), loss_of(release["loss"])
+    before, most = looks.get(same), whole(question["renewals"])
+    renewed, calendar = int(answer["renewed"]), {"unit": "person", **question["calendar"]}
+    if number != (before[0] if before else 0) + 1 or release["id"] != f"{question['series']}#{number}":
+        raise Wrong("it does not follow the look before it")
+    if renewed != (before[1] + (answer["isRenewed"] is True) if before else 0) or renewed > most or answer["isFrozen"] is not (renewed >= most):
+        raise Wrong("its list was renewed more often than it may be")
+    if before and answer["isRenewed"] is not True and answer["list"] != before[2] or len(answer["list"]) != whole(question["k"]):
+        raise Wrong("its list changed without being renewed")
+    names = periods_of(promise_of(calendar))
+    if about not in names or before and names.index(about) <= names.index(before[3]):
+        raise Wrong("it is not about a later period of its horizon")
+    least = 1 / noise["threshold"] + 2 * most / noise["query"] + (most + 1) * noise["list"]
+    if question["neighbours"] != "add-remove" or loss["measure"] != "pure" or least > rational(question["epsilon"]):
+        raise Wrong("its noise costs more than was asked for")
+    if loss["epsilon"] < (F(0) if before else least):
+        raise Wrong(f"its noise costs {show({'epsilon': least})}, and it states {show(loss)}")
+    looks[same] = (number, renewed, answer["list"], about)
+
+
 def check_answer(release):
     """Raises unless the answer has as many winners as its mechanism gives."""
     question, answer = release["question"], release["answer"]
@@ -1110,7 +1134,7 @@ def check_chain(rows, head):
 
 def check_entries(entries):
     """Charges and totals, in the order of the log, the releases whose price isn't known here, and the reservations that are open."""
-    accounts, places, unpriced, reserved, opened = {}, {}, [], {}, {}
+    accounts, places, unpriced, looks, reserved, opened = {}, {}, [], {}, {}, {}
     for entry in entries:
         release, number = entry.get("release", entry), int(entry["sequence"])
         if entry["kind"] == "key":
@@ -1123,7 +1147,9 @@ def check_entries(entries):
                     raise Wrong("its id is that of another release")
                 check_bits(release, reserved.get(release["id"]))
                 opened.pop(release["id"], None)
-                if release.get("schema") in ("winnow-release/1", "winnow-release/2", "winnow-labels/1"):
+                if release.get("schema") == "winnow-watch/1":
+                    check_look(release, looks)
+                elif release.get("schema") in ("winnow-release/1", "winnow-release/2", "winnow-labels/1"):
                     check_charge(release, account)
                 else:
                     unpriced.append(number)
@@ -1195,7 +1221,8 @@ def check_release(path, rows, entries):
         raise Wrong(f"Release {name} was recorded as entry {sequence}, but the ledger ends at entry {len(rows)}: it was rolled back, or is another one.")
     if rows[sequence - 1][1] != place["head"]:
         raise Wrong(f"Release {name} was recorded as another entry {sequence}: the ledger was rolled back, or is another one.")
-    if canonical(entries[sequence - 1].get("release")) != canonical(release):
+    public = lambda one: {field: value for field, value in (one or {}).items() if field != "sealed"}  # a sealed state stays in the ledger
+    if canonical(public(entries[sequence - 1].get("release"))) != canonical(public(release)):
         raise Wrong(f"Release {name} does not say what the ledger recorded as entry {sequence}.")
     return sequence
 

@@ -86,6 +86,8 @@ def test_every_kind_of_question(session: winnow.Session) -> None:
     assert 0 <= Fraction(median.items[0].item) <= 1000 and median.items[0].quantile == Fraction(1, 2)
     frequencies = session.frequencies(rows, **roles, epsilon=1).frequencies
     assert all(users > 0 and items > 0 for users, items in frequencies)
+    guessed = top(session, rows, k=60, epsilon=1, delta="1e-6", candidates=None, guess="people=3000,items-per-person=13")
+    assert guessed.document["question"]["mechanism"] == "threshold-top-k" and guessed.document["question"]["maxItemsPerUser"] == 10
     counted = top(session, rows, counts=True, epsilon=5)
     assert all(isinstance(item.count, int) for item in counted.items)
     assert all(abs(item.count - item.exact_count) <= Fraction(1, 2) for item in counted.items)

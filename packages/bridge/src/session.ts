@@ -14,8 +14,10 @@ import {
   type CountedItems,
   candidatesWanted,
   checkCharges,
+  choose,
   concernAboutBudget,
   confirmConcerns,
+  countsOfGuess,
   type Domain,
   type GridInput,
   guardChargedInputs,
@@ -35,7 +37,9 @@ import {
   type Release,
   type RowFacts,
   readableLoss,
+  readGuess,
   readQuestion,
+  sizeOf,
   statement,
   toCsv,
   toJson,
@@ -61,6 +65,8 @@ export interface Asked extends Omit<QuestionInput, "domain" | "unit"> {
   /** Both ends of a grid. */
   readonly range?: readonly [lower: string, upper: string] | undefined;
   readonly step?: string | undefined;
+  /** A public guess at the data, which decides between mechanisms. */
+  readonly guess?: string | null | undefined;
 }
 
 /** Beside the question. */
@@ -254,9 +260,12 @@ export class Session {
 
 /** The question in canonical form; throws what the library says of it. */
 async function questionOf(asked: Asked): Promise<Question> {
-  const { item: _, candidates, domainSize, range, step, unit, ...question } = asked;
+  const { item: _, candidates, domainSize, range, step, unit, guess, ...question } = asked;
   const domain = await domainOf(asked);
-  return readQuestion({ ...question, domain, unit: unit ?? unitOf(asked.user) });
+  const input = { ...question, domain, unit: unit ?? unitOf(asked.user) };
+  if (guess === undefined || guess === null || domain.kind === "grid") return readQuestion(input);
+  const counts = countsOfGuess(readGuess(guess), sizeOf(domain));
+  return choose(input, { guess: counts }).chosen.question;
 }
 
 async function domainOf({

@@ -20,10 +20,11 @@ import * as show from "./commands/show.js";
 import * as simulate from "./commands/simulate.js";
 import * as studio from "./commands/studio.js";
 import * as verify from "./commands/verify.js";
+import * as watch from "./commands/watch.js";
 import * as witness from "./commands/witness.js";
 
 const COMMANDS = [
-  ...[questions, plan, simulate, show, budget, verify, keygen, witness, pate, interchange],
+  ...[questions, watch, plan, simulate, show, budget, verify, keygen, witness, pate, interchange],
   ...[serve, mcp, audit, demo, studio, doctor, completion],
 ];
 

@@ -216,7 +216,8 @@ def _bounded(items: Any, users: Any, copies: Any, item_texts: Sequence[str | Non
     many = numpy.bincount(items[light], weights=copies[light], minlength=len(item_texts)).astype("int64")
     items, users, copies = items[~light], users[~light], copies[~light]
     starts = numpy.flatnonzero(numpy.r_[True, users[1:] != users[:-1]]) if len(users) else numpy.zeros(0, "int64")
-    for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(users)], strict=True):
+    ends = numpy.r_[starts[1:], len(users)] if len(users) else starts  # no one may have more than the limit
+    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
         person = (user_texts[users[start]] or "").encode()
         before = wanted.key + f"{len(person)}:".encode() + person
         hashed: list[tuple[bytes, bytes, int, int]] = []

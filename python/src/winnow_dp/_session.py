@@ -226,6 +226,7 @@ class Session:
         max_items_per_user: int | None = None,
         neighbours: Neighbours | None = None,
         mechanism: str | None = None,
+        guess: str | None = None,
         unit: str | None = None,
         dataset: str | None = None,
         new_dataset: bool = False,
@@ -233,10 +234,14 @@ class Session:
         reserve: bool = False,
         yes: bool = False,
     ) -> Release:
-        """The k items with the most people. Pass a public list of ``candidates``, or a ``delta``."""
+        """The k items with the most people. Pass a public list of ``candidates``, or a ``delta``.
+
+        A ``guess`` such as ``"people=4000,items-per-person=13"`` is public and decides between mechanisms; the rows never do.
+        """
         asked: dict[str, Any] = {"kind": "top", "item": item, "user": user, "k": k, "epsilon": epsilon, "rho": rho, "delta": delta}
         asked |= {"domainSize": domain_size, "counts": counts, "resolution": resolution, "maxItemsPerUser": max_items_per_user}
         asked |= {"neighbours": neighbours, "mechanism": mechanism, "unit": unit, "candidates": _names(candidates)}
+        asked |= {"guess": guess}
         return self._release(rows, asked, dataset, new_dataset, release_id, reserve, yes)
 
     def adaptive(

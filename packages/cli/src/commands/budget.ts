@@ -40,10 +40,10 @@ import {
   openLedger,
   readPublishedRelease,
 } from "../ledger/open-ledger.js";
-import { priceOfLabels } from "../pate/labels.js";
 import { confirmConcern } from "../release/confirm.js";
 import { datasetName } from "../release/dataset-name.js";
 import { outputStyle, print, printPieces, tell } from "../render/terminal.js";
+import { pricesOfDocuments } from "../watch/prices.js";
 import { prepareFile } from "../write-file.js";
 import { registerHeads } from "./heads.js";
 
@@ -336,7 +336,7 @@ async function checkPrices(path: string, text: LedgerText): Promise<void> {
   const entries = async function* () {
     for await (const { entry } of text.rows()) yield entry;
   };
-  const [finding] = (await checkCharges(entries(), priceOfLabels)).findings;
+  const [finding] = (await checkCharges(entries(), pricesOfDocuments())).findings;
   if (finding !== undefined)
     throw new Refusal("ledger-broken", `The ledger ${JSON.stringify(path)} is refused. ${finding.sentence}`);
 }

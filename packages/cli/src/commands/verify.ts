@@ -34,10 +34,10 @@ import {
 import { DEFAULT_LEDGER, examples, positiveInteger } from "../command-options.js";
 import { ledgerName, openLedger, readPublishedRelease } from "../ledger/open-ledger.js";
 import { interruptible } from "../long-work.js";
-import { priceOfLabels } from "../pate/labels.js";
 import { readPublicFile } from "../public-files.js";
 import { fileRefusal } from "../refusal.js";
 import { print } from "../render/terminal.js";
+import { pricesOfDocuments } from "../watch/prices.js";
 import { readPolicyFile } from "./heads.js";
 
 export function register(program: Command): void {
@@ -134,7 +134,7 @@ async function verify(path: string, file: string, choices: VerifyChoices): Promi
       open,
     } = chain.length > 0
       ? { findings: [], recomputed: 0, unpriced: [], open: [] }
-      : await checkCharges(ledger.entries(), priceOfLabels);
+      : await checkCharges(ledger.entries(), pricesOfDocuments());
     const findings = [...chain, ...charges];
     const { sequence } = release.ledger;
     const own = unpriced.filter((one) => one.sequence === sequence);

@@ -122,6 +122,13 @@ export interface RenewalBounds {
   readonly falseAlarm: Rational;
 }
 
+/** The noise of the tests, and what a list costs. */
+export interface ListParameters {
+  readonly threshold: Rational;
+  readonly query: Rational;
+  readonly list: Rational;
+}
+
 const OPTIONS = {
   epsilon: positiveRational,
   rho: positiveRational,
@@ -146,6 +153,8 @@ export class ListRenewal {
   readonly privacy: LossOf["pure" | "zcdp"];
   /** How often the list may be renewed. */
   readonly renewals: number;
+  /** With `epsilon`: b₁, b₂ and the price of one list, from which the privacy follows. */
+  readonly parameters: ListParameters | undefined;
   /** What one list costs. */
   readonly #list: { readonly epsilon: Rational } | { readonly rho: Rational };
   readonly #k: number;
@@ -182,6 +191,10 @@ export class ListRenewal {
         : read.scales === undefined
           ? pureNoise(rest, this.#range, question)
           : scalesOf(read.scales);
+    this.parameters =
+      "thresholdScale" in this.#noise
+        ? { threshold: this.#noise.thresholdScale, query: this.#noise.queryScale, list: each }
+        : undefined;
     this.privacy = this.#total(renewals);
     const size = this.privacy.measure === "pure" ? this.privacy.epsilon : this.privacy.rho;
     if (!(size instanceof Rational) || size.compare(whole) > 0)

@@ -200,6 +200,12 @@ function checkHead(last: ChainHead, head: ChainHead | undefined): Finding[] {
   return [{ kind: "changed", sequence, sentence: `The head of the ledger is not its last entry.` }];
 }
 
+/** A release as it is published: a sealed state stays in the ledger. */
+function publicPart<R extends object>(release: R): Omit<R, "sealed"> {
+  const { sealed: _, ...rest } = release as R & { readonly sealed?: unknown };
+  return rest;
+}
+
 /** Whether the entry is the one that the release was published with. */
 function checkPublished(
   { sequence, hash }: ChainRow,
@@ -211,7 +217,11 @@ function checkPublished(
       const sentence = `Release ${JSON.stringify(release.id)} was recorded as another entry ${sequence}: the ledger was rolled back to an older copy, or is another one.`;
       return [{ kind: "rolled-back", sequence, sentence }];
     }
-    if (entry?.kind === "release" && canonicalJson(entry.release) === canonicalJson(release)) return [];
+    if (
+      entry?.kind === "release" &&
+      canonicalJson(publicPart(entry.release)) === canonicalJson(publicPart(release))
+    )
+      return [];
     const sentence = `Release ${JSON.stringify(release.id)} does not say what the ledger recorded as entry ${sequence}.`;
     return [{ kind: "altered-release", sequence, sentence }];
   });
