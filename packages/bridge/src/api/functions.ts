@@ -486,7 +486,7 @@ export const FUNCTIONS: {
     gives: record("SelectPartitions", {
       winners: list(record("Partition", { candidate: TEXT, count: maybe(RATIONAL) })),
       ...{ method: TEXT, threshold: maybe(RATIONAL), variance: maybe(RATIONAL), privacy: LOSS },
-      table: maybe(record("KeepTable", { order: INTEGER, growth: RATIONAL, failure: RATIONAL })),
+      table: maybe(record("KeepNumbers", { order: INTEGER, growth: RATIONAL, failure: RATIONAL })),
       halfKeep: maybe(INTEGER),
     }),
   },

@@ -99,7 +99,7 @@ export interface Partition {
  *
  * @inline
  */
-export interface KeepTable {
+export interface KeepNumbers {
   /** The Rényi order. */
   readonly order: number;
   /** The most by which one moved name multiplies the moment of that order. */
@@ -119,7 +119,7 @@ export interface SelectPartitions {
   /** σ² of the noise of "gaussian". */
   readonly variance?: Rational;
   /** The table of "renyi": it is determined by these numbers. */
-  readonly table?: KeepTable;
+  readonly table?: KeepNumbers;
   /** The least number of people whose name is kept at least every other time, with "renyi". */
   readonly halfKeep?: number;
   /** The loss that was incurred, whatever the answer. */
