@@ -83,7 +83,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       guide("What the service protects", "service"),
       guide("Agents", "agents"),
       guide("A release on a schedule", "scheduled"),
-      guide("Every week", "every-week"),
+      guide("In every group, every week", "every-week"),
     ],
   },
   {

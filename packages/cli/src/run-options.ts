@@ -192,7 +192,11 @@ export const RUN_OPTIONS = {
   },
   yes: { flags: "--yes", type: "switch", text: "answer yes to every question", file: "never" },
   // Output
-  json: { flags: "--json", type: "switch", text: "print the release as JSON (schema winnow-release/2)" },
+  json: {
+    flags: "--json",
+    type: "switch",
+    text: "print the release as JSON (schema winnow-release/2; in groups /3)",
+  },
   csv: { flags: "--csv", type: "switch", text: "print the release as CSV" },
   plot: { flags: "--plot", type: "file", text: "write a chart of the release as SVG", example: "areas.svg" },
   labels: {

@@ -39,7 +39,7 @@ describeOnPooledPostgres("a service whose database is away", () => {
   });
 
   it.each(DATABASE_FAULTS.map((fault) => [fault.title, fault] as const))("%s", async (_, fault) => {
-    const { seen, ready, after, whole } = await run(fault, ledgers, proxy);
+    const { seen, ready, after, whole, reconnects } = await run(fault, ledgers, proxy);
     expect(seen.filter((outcome) => !fault.outcomes.includes(outcome))).toEqual([]);
     expect(seen.includes("201")).toBe(!fault.refusesAll);
     expect(ready).toEqual(
@@ -49,6 +49,7 @@ describeOnPooledPostgres("a service whose database is away", () => {
     );
     expect(after).toEqual(fault.recovers ? [] : expect.arrayContaining(["503 ledger-unavailable"]));
     expect(whole).toEqual({ faults: [], unseen: [] });
+    if (fault.recovers && !fault.keepsConnection) expect(reconnects).toBeGreaterThan(0);
   });
 
   it("ends on SIGTERM while its database is frozen, with a release on its way", async () => {
@@ -118,6 +119,8 @@ async function run(fault: DatabaseFault, ledgers: LedgerServer, proxy: DatabaseP
   await end();
   if (fault.recovers) while ((await fetch(`${service.address}ready`)).status !== 200) await sleep(20);
   const again = await Promise.all(keys.map(ask));
+  const metrics = await (await fetch(`${service.operatorAddress}metrics`)).text();
+  const reconnects = Number(/^winnow_ledger_reconnects_total (\d+)$/m.exec(metrics)?.[1]);
   await service.close();
   await owner.close();
   const ledger = await openLedger(fault.prepare ? location : proxy.through(location));
@@ -128,7 +131,7 @@ async function run(fault: DatabaseFault, ledgers: LedgerServer, proxy: DatabaseP
   await cleanUp?.();
   await undo?.();
   folder.remove();
-  return { seen, ready, after: again.filter((outcome) => !/^20[01]$/.test(outcome)), whole };
+  return { seen, ready, after: again.filter((outcome) => !/^20[01]$/.test(outcome)), whole, reconnects };
 }
 
 async function release({ address }: RunningService, key: string): Promise<Reply> {

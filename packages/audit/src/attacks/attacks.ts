@@ -16,7 +16,7 @@ import {
 import { roundingTooFine } from "./rounded-noise.js";
 import { answersWithoutLimit, noiseWithoutCount, queriesWithoutNoise } from "./sparse-vector.js";
 import { boundedNoise, roundedQueries } from "./sparse-vector-floats.js";
-import { bareThreshold, deltaInPerCent, unknownDomain } from "./unknown-domain.js";
+import { bareThreshold, deltaInPerCent, itemsWithoutLimit, unknownDomain } from "./unknown-domain.js";
 
 /**
  * All of them, those on floating point first.
@@ -49,6 +49,7 @@ export const attacks: readonly Attack[] = [
   bareThreshold,
   failingQuery,
   deltaInPerCent,
+  itemsWithoutLimit,
   queriesWithoutNoise,
   noiseWithoutCount,
   answersWithoutLimit,

@@ -1,5 +1,5 @@
 /**
- * Names from private rows, published in three ways that leak although no row is shown.
+ * Names from private rows, published in four ways that leak although no row is shown.
  *
  * The first takes the candidates from the keys of a GROUP BY and selects under pure ε. The mechanism is exact and its
  * noise is right; the list is the mistake. A place that only Alice has been to is on the list because of her, and once
@@ -10,6 +10,8 @@
  *
  * The third runs the right mechanism with the wrong δ: 0.99 for 0.99 %. Its δ is the probability with which a name that
  * one person alone has may be published, so nearly every such name is.
+ *
+ * The fourth runs the right mechanism for one item a person on counts in which people weren't limited.
  * @module
  */
 import { makeLimitedTopK, selectPartitions, topK } from "winnow-dp";
@@ -115,6 +117,36 @@ function namesAt(delta: string): Adversary {
   return (world, entropy) => {
     const options = { maxItemsPerUser: 1, epsilon: 1, delta, entropy };
     return guess(ALICES, selectPartitions(PLACES[world], options).winners);
+  };
+}
+
+/** Ten names, each of which this many people have, and Alice has all of them. */
+const TEN = Array.from({ length: 10 }, (_, i) => `name ${i}`);
+const WITHOUT_ALICE = 13;
+/** Tables for one name keep about 3 of ten at 13 people, and 6 at 14. */
+const HALF = 5;
+
+export const itemsWithoutLimit = defineAttack({
+  id: "items-without-limit",
+  title: "Everyone counts for all their items",
+  mistake: "keeps names as if each person had one, on counts in which a person may have ten",
+  trick: "counts how many of Alice's ten names were published",
+  defence:
+    "partition selection needs a limit on the items of a person, and its table is for that many names together",
+  source: "a mistake in parameters: Desfontaines, Voss, Gipson and Mandayam bound contributions first",
+  epsilon: 1,
+  delta: DELTA,
+  rounds: 2000,
+  textbook: { name: "selectPartitions for one item a person", prepare: () => manyNames(1) },
+  ours: { name: "selectPartitions for ten items a person", prepare: () => manyNames(TEN.length) },
+});
+
+function manyNames(maxItemsPerUser: number): Adversary {
+  const decide = selectPartitions.prepare({ maxItemsPerUser, epsilon: 1, delta: DELTA });
+  return (world, entropy) => {
+    const keeps = decide(entropy);
+    const kept = TEN.filter(() => keeps(WITHOUT_ALICE + world) !== undefined);
+    return kept.length >= HALF ? 1 : 0;
   };
 }
 

@@ -136,6 +136,8 @@ export const OPERATIONS = {
       "release-id-taken",
       "charge-unknown",
       "source-unavailable",
+      "witness-away",
+      "witness-disagrees",
     ],
   },
   getBudget: {

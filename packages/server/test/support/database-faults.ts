@@ -31,6 +31,8 @@ export interface DatabaseFault {
   readonly refusesAll: boolean;
   /** Whether the service works again by itself when it is over. */
   readonly recovers: boolean;
+  /** Whether the connection of the service outlasts it. */
+  readonly keepsConnection?: true;
   /** Before the service starts. */
   readonly prepare?: (stage: Omit<Stage, "charge">) => Promise<() => Promise<void>>;
   /** Makes it happen. */
@@ -90,6 +92,7 @@ export const DATABASE_FAULTS: readonly DatabaseFault[] = [
     outcomes: [ANSWERED],
     refusesAll: false,
     recovers: true,
+    keepsConnection: true,
     provoke: async ({ proxy }) => {
       proxy.delay = 50;
       return {
