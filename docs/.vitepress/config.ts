@@ -51,6 +51,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       guide("Reading rows", "reading"),
       guide("Servers as sources", "sources"),
       guide("The ledger", "ledger"),
+      guide("Trusting a release", "trusting-a-release"),
       guide("Releases", "releases"),
       guide("Files that others read", "interchange"),
       guide("Errors", "errors"),
@@ -83,7 +84,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       guide("What the service protects", "service"),
       guide("Agents", "agents"),
       guide("A release on a schedule", "scheduled"),
-      guide("Every week", "every-week"),
+      guide("In every group, every week", "every-week"),
     ],
   },
   {

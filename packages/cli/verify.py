@@ -761,11 +761,142 @@ def check_charge(release, account):
     if not is_labels:
         check_answer(release)
     if "charge" in release:
-        check_settled(noise, release, account, loss)
+        check_settled([(noise, release["answer"], loss)], release, account, lambda parts: parts[0])
 
 
-def check_settled(noise, release, account, loss):
-    """What a release is counted as, where that is another loss than it promises (limited-top-k.md, 6; releases.md)."""
+class Groups:
+    """The questions of the groups of a release, and what it costs together: the g largest (top-k-in-groups.proof.md)."""
+
+    def __init__(self, release):
+        self.release, self.question = release, release["question"]
+        self.groups = self.question["groups"]
+        self.most, self.replaced = whole(self.groups["maxGroupsPerUser"]), self.question["neighbours"] == "replace"
+        self.selected = self.groups["list"] == "selected"
+        self.known = 10_000 if self.selected else whole(self.groups["list"]["size"])
+        self.main = "rho" if "rho" in self.question else "epsilon"
+        self.asked, self.delta = rational(self.question[self.main]), rational(self.question.get("delta", "0"))
+        self.parts = [(self.text(each["group"]), rational(each["part"])) for each in self.groups.get("budgets", [])]
+        if self.parts and (self.selected or len(self.parts) >= self.most):
+            raise Wrong("it has as many preferred groups as a person can be in")
+
+    @staticmethod
+    def text(name):
+        return "".join(f"{len(part.encode())}:{part}" for part in name[:-1]) + name[-1]
+
+    def own(self, group):
+        """The release of one group, as far as its noise depends on it: by default one without a budget of its own."""
+        given, names = self.release["mechanism"]["parameters"], [name for name, _ in self.parts]
+        counted = min(self.most, self.known)
+        if group in names:
+            prefix, size = f"preferred {names.index(group) + 1}.", self.parts[names.index(group)][1]
+            given = {name[len(prefix):]: text for name, text in given.items() if name.startswith(prefix)}
+        else:
+            rest = self.asked * (F(3, 4) if self.selected else 1) - sum(part for _, part in self.parts)
+            size = rest / max(counted - len(self.parts), 1)
+            given = {name: text for name, text in given.items() if "." not in name}
+        delta = self.delta / (counted * (2 if self.replaced else 1))
+        if self.selected:
+            delta = delta / 2 if self.release["mechanism"]["name"] in ("limited-top-k", "threshold-top-k", "stable-top-k", "stable-top-k-fixed", "select-partitions") else F(0)
+        question = {name: value for name, value in self.question.items() if name not in ("groups", "delta")}
+        question.update({self.main: str(size), **({"delta": str(delta)} if delta else {})})
+        return {"question": question, "mechanism": {"name": self.release["mechanism"]["name"], "parameters": given}}
+
+    def selection(self):
+        """The release that selects the groups."""
+        given = self.release["mechanism"]["parameters"]
+        delta = self.delta / 2 if "delta" in self.own(None)["question"] else self.delta
+        question = {"kind": "names", "k": 1e4, "domain": {"kind": "unknown"}, "neighbours": self.question["neighbours"], "mechanism": "select-partitions"}
+        question.update({self.main: str(self.asked / 4), "delta": str(delta), "maxItemsPerUser": float(self.most)})
+        return {"question": question, "mechanism": {"name": "select-partitions", "parameters": {name[10:]: text for name, text in given.items() if name.startswith("selection.")}}}
+
+    def together(self, losses):
+        """The g largest of each size; failures of 2g groups where one person is replaced by another."""
+        total = {}
+        for size in {size for loss in losses for size in loss}:
+            largest = sorted((loss.get(size, F(0)) for loss in losses), reverse=True)[: self.most]
+            total[size] = sum(largest) * (2 if size == "delta" and self.replaced else 1)
+        return total
+
+    def least(self):
+        leasts = [self.cost(self.own(group)) for group, _ in self.parts]
+        others = self.known - len(self.parts)
+        leasts += [self.cost(self.own(None))] * min(others, self.most) if others else []
+        total = self.together(leasts)
+        for size, value in (self.cost(self.selection()) if self.selected else {}).items():
+            total[size] = total.get(size, F(0)) + value
+        return total
+
+    def cost(self, release):
+        question = release["question"]
+        delta = rational(question.get("delta", "0"))
+        size, failure = Noise(release).least(delta)
+        if size is None or size > rational(question[self.main]) or failure > delta:
+            raise Wrong("the noise of a group costs more than its part of the budget")
+        return {self.main: size, "delta": failure}
+
+    def check_answers(self):
+        answer, names = self.release["answer"], []
+        for group in answer["groups"]:
+            own = self.own(self.text(group["name"]))
+            if len(group["name"]) != len(self.groups["by"]) or "groups" in group["answer"]:
+                raise Wrong("its groups do not have the columns of its question")
+            names.append(self.text(group["name"]))
+            check_answer({**own, "answer": {**group["answer"], "counted": counted(own["question"])}})
+        order = sorted(names, key=lambda name: name.encode("utf-16-be"))
+        lines = "".join(quoted(name) + "\n" for name in order)
+        if len(set(names)) != len(names) or answer["winners"] or whole(answer["k"]) != whole(self.question["k"]):
+            raise Wrong("it does not have one answer for each group")
+        if self.selected and names != order or not self.selected and hashlib.sha256(lines.encode()).hexdigest() != self.groups["list"]["hash"]:
+            raise Wrong("its groups are not those of its list")
+        if answer.get("counted") != self.counted():
+            raise Wrong("its answer does not say what its numbers count")
+
+    def counted(self):
+        most, limit = self.question.get("maxItemsPerUser"), f"{self.most:,} {'group' if self.most == 1 else 'groups'}"
+        if self.question["kind"] == "quantile":
+            values = "one value" if most == 1 else f"at most {whole(most):,} values"
+            return f"{values} of each user in each group, each user in at most {limit}, chosen at random"
+        items = "" if most is None else f", for at most {whole(most):,} {'item' if most == 1 else 'items'} in each"
+        return f"users (each counted in at most {limit}{items})"
+
+
+def check_groups(release, account):
+    """Raises what is wrong with a release in groups: its loss, its answers, and what it is counted as."""
+    groups, loss = Groups(release), loss_of(release["loss"])
+    measure = "zcdp" if groups.main == "rho" else "approx" if groups.delta else "pure"
+    if loss["measure"] != measure or loss[groups.main] is None:
+        raise Wrong("its loss is not in the measure that was asked for")
+    least = groups.least()
+    if loss[groups.main] < least[groups.main] or loss.get("delta", F(0)) < least["delta"]:
+        raise Wrong(f"its noise costs {show(least)}, and it states {show(loss)}")
+    if loss[groups.main] > groups.asked or loss.get("delta", F(0)) > groups.delta:
+        raise Wrong(f"{show({groups.main: groups.asked, 'delta': groups.delta})} was asked for, and it states {show(loss)}")
+    groups.check_answers()
+    if "charge" not in release:
+        return
+    if groups.selected:
+        raise Wrong("it is counted as less than it promises, without a reason")
+    parts = []
+    for group in release["answer"]["groups"]:
+        own = groups.own(groups.text(group["name"]))
+        parts.append((Noise(own), group["answer"], groups.cost(own)))
+    check_settled(parts, release, account, groups.together)
+
+
+def check_settled(parts, release, account, together):
+    """What a release is counted as, where that is another loss than it promises: of each group, then together."""
+    totals = {"reserved": [], "settled": []}
+    for noise, answer, loss in parts:
+        for name, least in settled_least(noise, answer, release, account, loss).items():
+            totals[name].append(least)
+    for name, leasts in totals.items():
+        part, least = loss_of(release["charge"][name]), together(leasts)
+        if any(part.get(size, F(0)) < least[size] for size in least):
+            raise Wrong(f"it is counted as {show(part)}, and its rounds cost {show(least)}")
+
+
+def settled_least(noise, answer, release, account, loss):
+    """The least that one answer is reserved and counted as (limited-top-k.md, 6; releases.md)."""
     is_set = noise is not None and noise.name == "top-k-set"
     is_list = is_set or noise is not None and noise.name == "top-k" and "delta" in noise.question
     if noise is None or noise.name != "limited-top-k" and not is_list or account.budget is None:
@@ -774,7 +905,7 @@ def check_settled(noise, release, account, loss):
     late = reservation["isLate"] if reservation else account.is_late()
     each, limit = noise.range / noise.size("scale"), account.budget["measure"]
     failure = F(0) if is_list else noise.failure()
-    used = (noise.k, noise.k) if is_list else noise.rounds(release["answer"])
+    used, leasts = (noise.k, noise.k) if is_list else noise.rounds(answer), {}
     for name, (rounds, names) in (("reserved", (noise.k, noise.k)), ("settled", used)):
         part = loss_of(release["charge"][name])
         counts = noise.counts(names)
@@ -792,8 +923,10 @@ def check_settled(noise, release, account, loss):
             full = noise.given.get("noise") == "gumbel"
             spent = loss["epsilon"] if full and counts else min(loss["epsilon"], rounds * each + counts) if full else rounds * each + counts
             least = {"epsilon": spent, "delta": loss["delta"] if full else failure}
-        if not allowed or any(part.get(size, F(0)) < least[size] for size in least):
+        if not allowed:
             raise Wrong(f"it is counted as {show(part)}, and its rounds cost {show(least)}")
+        leasts[name] = least
+    return leasts
 
 
 # --- The account of a data set: what was charged to it, against the budget in force (packages/core/src/accounting/composition.proof.md).
@@ -1133,8 +1266,8 @@ def check_chain(rows, head):
 
 
 def check_entries(entries):
-    """Charges and totals, in the order of the log, and the releases whose price isn't known here."""
-    accounts, places, unpriced, looks = {}, {}, [], {}
+    """Charges and totals, in the order of the log, the releases whose price isn't known here, and the reservations that are open."""
+    accounts, places, unpriced, looks, reserved, opened = {}, {}, [], {}, {}, {}
     for entry in entries:
         release, number = entry.get("release", entry), int(entry["sequence"])
         if entry["kind"] == "key":
@@ -1145,12 +1278,19 @@ def check_entries(entries):
             if entry["kind"] == "release":
                 if release["id"] in places:
                     raise Wrong("its id is that of another release")
-                if release.get("schema") == "winnow-watch/1":
+                check_bits(release, reserved.get(release["id"]))
+                opened.pop(release["id"], None)
+                if release.get("schema") == "winnow-release/3":
+                    check_groups(release, account)
+                elif release.get("schema") == "winnow-watch/1":
                     check_look(release, looks)
                 elif release.get("schema") in ("winnow-release/1", "winnow-release/2", "winnow-labels/1"):
                     check_charge(release, account)
                 else:
                     unpriced.append(number)
+            if entry["kind"] == "reservation":
+                reserved[release["id"]] = entry
+                opened[release["id"]] = number
             account.enter(entry)
             account.check()
             if entry["kind"] == "budget":
@@ -1166,7 +1306,21 @@ def check_entries(entries):
             places.setdefault(release["id"] if entry["kind"] == "release" else "\0" + release["id"], number)
         if entry["kind"] == "release" and "analyst" in release:
             places[release["analyst"], f"{number:016}"] = number
-    return accounts, places, unpriced
+    return accounts, places, unpriced, list(opened.values())
+
+
+def check_bits(release, reservation):
+    """Raises unless a release is drawn with the bits that were reserved for it, and with those only."""
+    bits, before = release.get("bits"), (reservation or {}).get("bits")
+    commitment = lambda part: part and (part["generator"], part["seed"])
+    if commitment(bits) != commitment(before):
+        raise Wrong("it isn't drawn with the bits that were reserved for it" if before else "it commits to bits, and no reservation before it does")
+
+
+def still_open(entries):
+    """What is said of reservations whose release was never recorded."""
+    one, named = len(entries) == 1, ", ".join(map(str, entries[:10])) + (", …" if len(entries) > 10 else "")
+    return f"{'1 reservation is' if one else f'{len(entries)} reservations are'} open ({'entry' if one else 'entries'} {named}): each is a run that ended early, or an answer that was drawn and not recorded."
 
 
 def not_priced(entries):
@@ -1502,10 +1656,10 @@ def main(words):
     except (OSError, ValueError, sqlite3.Error, StopIteration):
         print(f"The ledger {quoted(words[0])} cannot be read; with SQLite before 3.37 (this is {sqlite3.sqlite_version}), export it first.")
         return 2
-    findings, entries, unpriced = [], None, []
+    findings, entries, unpriced, opened = [], None, [], []
     try:
         entries = check_chain(rows, head)
-        accounts, places, unpriced = check_entries(entries)
+        accounts, places, unpriced, opened = check_entries(entries)
         if kept is not None:
             check_kept(accounts, places, kept)
     except Wrong as wrong:
@@ -1521,7 +1675,7 @@ def main(words):
             findings.append(str(wrong))
     said = lambda: f"{len(rows)} entries, {sum(isinstance(name, str) for name in accounts)} data sets, {len(words) - 1} releases checked; head {head[1]}."
     well = lambda: f"{not_priced(unpriced)} All else is well: {said()}" if unpriced else f"All is well: {said()}"
-    print("\n".join(findings) or well())
+    print("\n".join(findings) or well() + (f"\n{still_open(opened)}" if opened else ""))
     return 1 if findings else 0
 
 

@@ -156,6 +156,13 @@ export const RUN_OPTIONS = {
     type: "switch",
     text: "record the price before reading the rows: for services and concurrent runs",
   },
+  commitBits: {
+    flags: "--commit-bits",
+    type: "file",
+    text: "draw with bits that someone who may see the rows can check: writes their opening, as secret as the rows",
+    example: "opening.json",
+    file: "never",
+  },
   sign: {
     flags: "--sign",
     type: "file",
@@ -192,7 +199,11 @@ export const RUN_OPTIONS = {
   },
   yes: { flags: "--yes", type: "switch", text: "answer yes to every question", file: "never" },
   // Output
-  json: { flags: "--json", type: "switch", text: "print the release as JSON (schema winnow-release/2)" },
+  json: {
+    flags: "--json",
+    type: "switch",
+    text: "print the release as JSON (schema winnow-release/2; in groups /3)",
+  },
   csv: { flags: "--csv", type: "switch", text: "print the release as CSV" },
   plot: { flags: "--plot", type: "file", text: "write a chart of the release as SVG", example: "areas.svg" },
   labels: {
