@@ -51,6 +51,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       guide("Reading rows", "reading"),
       guide("Servers as sources", "sources"),
       guide("The ledger", "ledger"),
+      guide("Trusting a release", "trusting-a-release"),
       guide("Releases", "releases"),
       guide("Files that others read", "interchange"),
       guide("Errors", "errors"),

@@ -623,7 +623,7 @@ class Noise:
 
     def histogram(self, _):
         """Noise on every count of a list, of which one person moves m: the best of it is post-processing (histogram-top-k.proof.md)."""
-        moved = self.moved * int(self.range)
+        moved = min(self.moved * int(self.range), whole(self.question["domain"]["size"]))
         if "countScale" in self.given:
             return moved / self.size("countScale"), F(0)
         if self.in_rho:
@@ -1266,8 +1266,8 @@ def check_chain(rows, head):
 
 
 def check_entries(entries):
-    """Charges and totals, in the order of the log, and the releases whose price isn't known here."""
-    accounts, places, unpriced, looks = {}, {}, [], {}
+    """Charges and totals, in the order of the log, the releases whose price isn't known here, and the reservations that are open."""
+    accounts, places, unpriced, looks, reserved, opened = {}, {}, [], {}, {}, {}
     for entry in entries:
         release, number = entry.get("release", entry), int(entry["sequence"])
         if entry["kind"] == "key":
@@ -1278,6 +1278,8 @@ def check_entries(entries):
             if entry["kind"] == "release":
                 if release["id"] in places:
                     raise Wrong("its id is that of another release")
+                check_bits(release, reserved.get(release["id"]))
+                opened.pop(release["id"], None)
                 if release.get("schema") == "winnow-release/3":
                     check_groups(release, account)
                 elif release.get("schema") == "winnow-watch/1":
@@ -1286,6 +1288,9 @@ def check_entries(entries):
                     check_charge(release, account)
                 else:
                     unpriced.append(number)
+            if entry["kind"] == "reservation":
+                reserved[release["id"]] = entry
+                opened[release["id"]] = number
             account.enter(entry)
             account.check()
             if entry["kind"] == "budget":
@@ -1301,7 +1306,21 @@ def check_entries(entries):
             places.setdefault(release["id"] if entry["kind"] == "release" else "\0" + release["id"], number)
         if entry["kind"] == "release" and "analyst" in release:
             places[release["analyst"], f"{number:016}"] = number
-    return accounts, places, unpriced
+    return accounts, places, unpriced, list(opened.values())
+
+
+def check_bits(release, reservation):
+    """Raises unless a release is drawn with the bits that were reserved for it, and with those only."""
+    bits, before = release.get("bits"), (reservation or {}).get("bits")
+    commitment = lambda part: part and (part["generator"], part["seed"])
+    if commitment(bits) != commitment(before):
+        raise Wrong("it isn't drawn with the bits that were reserved for it" if before else "it commits to bits, and no reservation before it does")
+
+
+def still_open(entries):
+    """What is said of reservations whose release was never recorded."""
+    one, named = len(entries) == 1, ", ".join(map(str, entries[:10])) + (", …" if len(entries) > 10 else "")
+    return f"{'1 reservation is' if one else f'{len(entries)} reservations are'} open ({'entry' if one else 'entries'} {named}): each is a run that ended early, or an answer that was drawn and not recorded."
 
 
 def not_priced(entries):
@@ -1637,10 +1656,10 @@ def main(words):
     except (OSError, ValueError, sqlite3.Error, StopIteration):
         print(f"The ledger {quoted(words[0])} cannot be read; with SQLite before 3.37 (this is {sqlite3.sqlite_version}), export it first.")
         return 2
-    findings, entries, unpriced = [], None, []
+    findings, entries, unpriced, opened = [], None, [], []
     try:
         entries = check_chain(rows, head)
-        accounts, places, unpriced = check_entries(entries)
+        accounts, places, unpriced, opened = check_entries(entries)
         if kept is not None:
             check_kept(accounts, places, kept)
     except Wrong as wrong:
@@ -1656,7 +1675,7 @@ def main(words):
             findings.append(str(wrong))
     said = lambda: f"{len(rows)} entries, {sum(isinstance(name, str) for name in accounts)} data sets, {len(words) - 1} releases checked; head {head[1]}."
     well = lambda: f"{not_priced(unpriced)} All else is well: {said()}" if unpriced else f"All is well: {said()}"
-    print("\n".join(findings) or well())
+    print("\n".join(findings) or well() + (f"\n{still_open(opened)}" if opened else ""))
     return 1 if findings else 0
 
 

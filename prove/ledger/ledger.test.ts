@@ -9,7 +9,7 @@ import { launchChromium, locateChromium, NO_CHROMIUM } from "../../packages/stud
 import { openStorePage, pageStore } from "../../packages/studio/test/support/page-store.js";
 import { describeWith } from "../tool.js";
 import { replayLiar, replayOn, replayOnFile, replayOnServer, replayRollback } from "./replay-trace.js";
-import { randomTrace, verifyModel } from "./spin.js";
+import { randomTrace, verifyModel, verifyWitness } from "./spin.js";
 
 /** `npm run prove` replays more. */
 const TRACES = process.env.PROVE === "all" ? 500 : 24;
@@ -59,6 +59,27 @@ describeWith(
       ["RESERVATION", "a reservation is kept in memory only", /spent/],
     ])("breaks with %s: %s", (broken, _, assertion) => {
       expect(verifyModel({ reserves: true, broken }).violated).toMatch(assertion);
+    });
+  },
+);
+
+describeWith(
+  ["spin", "cc"],
+  "the protocol of a witness, with an operator who forks a ledger and puts back older copies",
+  () => {
+    it("never signs two heads that disagree, in every interleaving of processes that may die", () => {
+      const { states, ...verdict } = verifyWitness();
+      expect(verdict).toEqual({ errors: 0, violated: undefined, isComplete: true });
+      expect(states).toBeGreaterThan(10_000);
+    });
+
+    it.each([
+      ["ORDER", "it signs before the head is on disk", /forth/],
+      ["MEMORY", "it remembers in memory only", /forth/],
+      ["SWAP", "it replaces a head that another process has replaced", /forth/],
+      ["LENGTH", "it compares lengths only", /forth/],
+    ])("breaks with %s: %s", (broken, _, assertion) => {
+      expect(verifyWitness(broken).violated).toMatch(assertion);
     });
   },
 );

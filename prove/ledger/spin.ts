@@ -1,5 +1,6 @@
 /**
- * Spin on the model of the ledger's protocol: every interleaving of its runs, or one at random as a trace of steps.
+ * Spin on the models of the ledger's and the witness's protocol: every interleaving, or one of the ledger's runs at random as a trace of
+ * steps.
  * @module
  */
 import { execFileSync } from "node:child_process";
@@ -9,6 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const MODEL = fileURLToPath(new URL("ledger.pml", import.meta.url));
+const WITNESS = fileURLToPath(new URL("witness.pml", import.meta.url));
 
 /** Whether the runs reserve first, who else is there, and a mistake to plant. */
 export interface Variant {
@@ -34,13 +36,22 @@ export interface Verdict {
   readonly isComplete: boolean;
 }
 
-/** Visits every state of the model. */
+/** Visits every state of the ledger's model. */
 export function verifyModel(variant: Variant): Verdict {
+  return verified(MODEL, macros(variant));
+}
+
+/** Visits every state of the witness's model, perhaps with a mistake planted. */
+export function verifyWitness(broken?: string): Verdict {
+  return verified(WITNESS, broken === undefined ? [] : [`-DBROKEN_${broken}`]);
+}
+
+function verified(model: string, defined: readonly string[]): Verdict {
   const folder = mkdtempSync(join(tmpdir(), "winnow-spin-"));
   const run = (program: string, ...args: string[]) =>
     execFileSync(program, args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
   try {
-    run("spin", "-a", ...macros(variant), MODEL);
+    run("spin", "-a", ...defined, model);
     run("cc", "-O0", "-DSAFETY", "-o", "pan", "pan.c");
     const said = run("./pan", "-m100000");
     return {

@@ -367,6 +367,8 @@ sys.stdout.buffer.write(verify.canonical(verify.parse(sys.stdin.buffer.read().de
     const source = readFileSync(SCRIPT, "utf8");
     const imports = [...source.matchAll(/^(?:import|from) (\w+)/gm)].map(([, name]) => name);
     const allowed = [
+      "base64",
+      "datetime",
       "fractions",
       "functools",
       "hashlib",

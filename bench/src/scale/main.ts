@@ -1,11 +1,12 @@
 /**
  * The measurements of docs/guide/scale.md: `npm run scale -- [part …]`, parts being vary (less than a minute), streams,
- * file, command-line, postgres, clickhouse, trino, trino-10, service, service-load and service-growth, all of them by default. Needs PostgreSQL, ClickHouse, Trino (see
+ * file, command-line, groups, groups-2, postgres, clickhouse, trino, trino-10, service, service-load and service-growth, all of them by default. Needs PostgreSQL, ClickHouse, Trino (see
  * bench/trino/pom.xml), about 10 GB of disk and 12 GB of memory; servers and files are gone afterwards.
  * @module
  */
 import { measureCommandLine } from "./measure-command-line.js";
 import { measureClickhouse, measurePostgres, measureTrino } from "./measure-engines.js";
+import { measureGroups } from "./measure-groups.js";
 import { measureGrowth, measureLoad, measureService } from "./measure-service.js";
 import { measureFile, measureStream } from "./measure-streams.js";
 import { varyClickhouse, varyPostgres } from "./measure-variation.js";
@@ -15,6 +16,8 @@ const PARTS: Readonly<Record<string, () => Promise<object[]> | object[]>> = {
   streams: () => [10, 100, 1000, 10_000].map(measureStream),
   file: async () => [await measureFile(1e8, 100)],
   "command-line": async () => (await measureCommandLine(2e7)).map(rounded),
+  groups: async () => (await measureGroups(2e7)).map(rounded),
+  "groups-2": async () => (await measureGroups(2e6)).map(rounded),
   postgres: async () =>
     (await measurePostgres({ rows: 1e7, users: 1e6, items: 1e5, rounds: 3 })).map(rounded),
   clickhouse: async () =>

@@ -156,6 +156,13 @@ export const RUN_OPTIONS = {
     type: "switch",
     text: "record the price before reading the rows: for services and concurrent runs",
   },
+  commitBits: {
+    flags: "--commit-bits",
+    type: "file",
+    text: "draw with bits that someone who may see the rows can check: writes their opening, as secret as the rows",
+    example: "opening.json",
+    file: "never",
+  },
   sign: {
     flags: "--sign",
     type: "file",

@@ -165,6 +165,7 @@ export { Interval } from "./exact/interval.js";
 
 // Fair bits
 export { Entropy, type EntropySource } from "./entropy.js";
+export { expandedEntropy } from "./expanded-entropy.js";
 export { systemEntropy, withEntropy } from "./system-entropy.js";
 export { sha256 } from "./sha256.js";
 

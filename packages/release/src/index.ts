@@ -22,6 +22,7 @@ export {
   PACKAGES,
   type ReleaseInput,
   releaseLoss,
+  withBits,
 } from "./document/new-release.js";
 export { readRelease } from "./document/read-release.js";
 export {
@@ -33,11 +34,27 @@ export {
   RELEASE_SCHEMA,
   type Release,
   type ReleaseAnswer,
+  type ReleaseBits,
   type ReleaseCharge,
   type ReleaseLoss,
   type ReleaseSource,
+  type ReservedBits,
   type Software,
 } from "./document/release-document.js";
+export {
+  bitsOf,
+  type Committed,
+  GENERATOR,
+  limitKeyOf,
+  newOpening,
+  OPENING_SCHEMA,
+  type Opening,
+  type OrderedCounts,
+  orderedCounts,
+  readOpening,
+  releaseBits,
+  reservedBits,
+} from "./flow/committed-bits.js";
 // A release, and questions before it is too late
 export {
   type Concern,
@@ -56,6 +73,7 @@ export {
 } from "./flow/guards.js";
 export { knownParameters, SIMULATED } from "./flow/laboratory.js";
 export {
+  type CommittedBits,
   type CountedRows,
   type MadeRelease,
   makeRelease,
@@ -172,6 +190,7 @@ export { canonicalJson } from "./ledger/canonical-json.js";
 export {
   type ChargeCheck,
   checkCharges,
+  openSentence,
   type PriceOf,
   type Unpriced,
   unpricedSentence,
@@ -228,6 +247,7 @@ export {
   readInclusionProof,
   type TreeHasher,
   type TreeHead,
+  topOver,
   verifyConsistency,
   verifyInclusion,
 } from "./ledger/inclusion.js";

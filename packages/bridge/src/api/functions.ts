@@ -45,6 +45,7 @@ export const ELSEWHERE = {
   lossToJson: "a method of losses",
   readLoss: "losses are read wherever one is taken",
   systemEntropy: "the default everywhere",
+  expandedEntropy: "for releases that commit to their bits, which the command line makes",
   withEntropy: "for mechanisms that someone writes in TypeScript",
   readOptions: "for mechanisms that someone writes in TypeScript",
   invalidParameter: "for mechanisms that someone writes in TypeScript",

@@ -5,6 +5,7 @@
  * entries, which shows nothing of the others. `verify.py` beside this program does the same from the published formulas, without our code.
  * @module
  */
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
 import { WinnowError } from "winnow-dp";
@@ -17,16 +18,23 @@ import {
   forTerminal,
   type InclusionProof,
   noteKeyText,
+  type Opening,
+  openSentence,
   type Policy,
   type PublishedRelease,
   Refusal,
+  type Release,
   readInclusionProof,
+  readOpening,
+  readRelease,
   unpricedSentence,
   verifyInclusion,
   visible,
 } from "winnow-release";
 import { DEFAULT_LEDGER, examples, positiveInteger } from "../command-options.js";
 import { ledgerName, openLedger, readPublishedRelease } from "../ledger/open-ledger.js";
+import { interruptible } from "../long-work.js";
+import { readPublicFile } from "../public-files.js";
 import { fileRefusal } from "../refusal.js";
 import { print } from "../render/terminal.js";
 import { pricesOfDocuments } from "../watch/prices.js";
@@ -57,6 +65,13 @@ export function register(program: Command): void {
       "with --policy: at least this many witnesses (default: its quorum)",
       (text) => positiveInteger("--require-witness")(text),
     )
+    .option(
+      "--rows <source>",
+      "draw the answer again from these rows, which must be yours to see; with --opening",
+    )
+    .option("--opening <file>", "the opening of the bits, as --commit-bits wrote it")
+    .option("--domain <file>", "with --rows: the public list of candidates, if the question has one")
+    .option("--domain-column <column>", "the column of the list's CSV file with the candidates")
     .option("--json", "findings as JSON")
     .addHelpText(
       "after",
@@ -65,6 +80,7 @@ export function register(program: Command): void {
         ["winnow verify release.json ledger.jsonl --json", "a ledger that was exported"],
         ["winnow verify release.json --proof proof.json", "without a ledger"],
         ["winnow verify release.json --policy policy.txt", "by witnesses whom you trust"],
+        ["winnow verify release.json --rows visits.csv --opening opening.json", "draws the answer again"],
       ),
     )
     .action(verify);
@@ -76,10 +92,14 @@ interface VerifyChoices {
   readonly root?: string;
   readonly policy?: string;
   readonly requireWitness?: number;
+  readonly rows?: string;
+  readonly opening?: string;
+  readonly domain?: string;
+  readonly domainColumn?: string;
 }
 
 async function verify(path: string, file: string, choices: VerifyChoices): Promise<void> {
-  const { json = false, proof, root, policy, requireWitness } = choices;
+  const { json = false, proof, root, policy, requireWitness, rows, opening } = choices;
   if (proof !== undefined && file !== DEFAULT_LEDGER)
     throw new Refusal("usage", "Give either a ledger or --proof, not both.");
   if (proof === undefined && root !== undefined)
@@ -88,7 +108,13 @@ async function verify(path: string, file: string, choices: VerifyChoices): Promi
     throw new Refusal("usage", "--policy checks without a ledger and without --proof: give one of them.");
   if (policy === undefined && requireWitness !== undefined)
     throw new Refusal("usage", "--require-witness counts witnesses of a policy; give --policy too.");
+  if ((rows === undefined) !== (opening === undefined))
+    throw new Refusal("usage", "--rows and --opening belong together: the answer is drawn again from both.");
   const release = await readPublishedRelease(path);
+  if (rows !== undefined && opening !== undefined) {
+    await verifyRows(release, { ...choices, rows, opening });
+    if (proof === undefined && policy === undefined && file === DEFAULT_LEDGER && !existsSync(file)) return;
+  }
   if (proof !== undefined) return verifyProof(release, proof, choices);
   if (policy !== undefined) return verifyWitnessed(release, await readPolicyFile(policy), choices);
   const ledger = await openLedger(file, { readOnly: true });
@@ -105,8 +131,9 @@ async function verify(path: string, file: string, choices: VerifyChoices): Promi
       findings: charges,
       recomputed,
       unpriced,
+      open,
     } = chain.length > 0
-      ? { findings: [], recomputed: 0, unpriced: [] }
+      ? { findings: [], recomputed: 0, unpriced: [], open: [] }
       : await checkCharges(ledger.entries(), pricesOfDocuments());
     const findings = [...chain, ...charges];
     const { sequence } = release.ledger;
@@ -116,14 +143,14 @@ async function verify(path: string, file: string, choices: VerifyChoices): Promi
     const holds = findings.length === 0;
     if (json)
       await print(
-        `${forJson({ schema: "winnow-verification/1", whole: holds, head, findings, unpriced })}\n`,
+        `${forJson({ schema: "winnow-verification/1", whole: holds, head, findings, unpriced, ...(open.length > 0 && { open }) })}\n`,
       );
     else
       await print(
         holds
           ? `Release ${JSON.stringify(forTerminal(release.id))} is entry ${sequence} of the ledger. ` +
               `${recomputed} releases in ${head.sequence} entries were charged what they cost; no budget is exceeded.\n` +
-              (unpriced.length === 0 ? "" : `${unpricedSentence(unpriced)}\n`)
+              [unpricedSentence(unpriced), openSentence(open)].map((said) => said && `${said}\n`).join("")
           : findings.map(({ sentence }) => `${visible(sentence)}\n`).join(""),
       );
     if (own.length > 0 && findings.every(({ kind }) => kind === "not-priced"))
@@ -138,6 +165,38 @@ async function verify(path: string, file: string, choices: VerifyChoices): Promi
       );
   } finally {
     await ledger.close();
+  }
+}
+
+/** By the rows and the opening. */
+async function verifyRows(
+  release: PublishedRelease,
+  choices: VerifyChoices & { readonly rows: string; readonly opening: string },
+): Promise<void> {
+  const opening = await readOpeningFile(choices.opening);
+  const document = readRelease(JSON.stringify(release)) as PublishedRelease & Release;
+  const { recomputed } = await import("../release/recompute.js");
+  const findings = await interruptible(({ signal }) => recomputed(document, opening, { ...choices, signal }));
+  const name = JSON.stringify(forTerminal(release.id));
+  if (choices.json) {
+    const drawn = findings.length === 0;
+    await print(`${forJson({ schema: "winnow-recomputation/1", whole: drawn, findings })}\n`);
+  } else if (findings.length === 0)
+    await print(
+      `The rows and the opening lead to release ${name}, bit for bit. Both are secret: keep them, and show them to no one else.\n`,
+    );
+  else await print(findings.map(({ sentence }) => `${visible(sentence)}\n`).join(""));
+  if (findings.length > 0)
+    throw new Refusal("not-recomputed", `Release ${name} isn't borne out by the rows and the opening.`);
+}
+
+async function readOpeningFile(path: string): Promise<Opening> {
+  const text = await readPublicFile("The opening", path);
+  try {
+    return readOpening(text);
+  } catch (error) {
+    if (!(error instanceof WinnowError)) throw error;
+    throw new Refusal("usage", `The file ${JSON.stringify(path)} isn't an opening that --commit-bits wrote.`);
   }
 }
 

@@ -6,7 +6,16 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { type PolicyWitness, Refusal, type SubmitTo, type Witness, type WitnessAnswer } from "winnow-release";
+import {
+  type PolicyWitness,
+  Refusal,
+  readCheckpoint,
+  readNote,
+  readWitnessRequest,
+  type SubmitTo,
+  type Witness,
+  type WitnessAnswer,
+} from "winnow-release";
 
 /** In milliseconds. */
 const PATIENCE = 10_000;
@@ -34,10 +43,13 @@ async function submitTo(url: string, body: string) {
 
 /** The answer that is there already, if the witness has run since. */
 async function submitIn(folder: string, body: string) {
-  const name = createHash("sha256").update(body).digest("hex");
+  // By the head: a signature of it is one, whatever proof it was asked for with.
+  const { note = body } = readWitnessRequest(body) ?? {};
+  const name = createHash("sha256").update(note).digest("hex");
   const answer = join(folder, `${name}.answer`);
   const text = await readFile(answer, "utf8").catch(() => undefined);
   if (text === undefined) {
+    await mkdir(folder, { recursive: true });
     await writeWhole(join(folder, `${name}.request`), body);
     throw new Refusal("witness-away", "The witness hasn't answered yet.");
   }
@@ -66,9 +78,15 @@ export async function answerFolder(
 ): Promise<number> {
   await mkdir(folder, { recursive: true });
   const names = (await readdir(folder)).filter((name) => REQUEST.test(name)).sort();
+  const requests: { path: string; body: string }[] = [];
   for (const name of names) {
     const path = join(folder, name);
-    const body = await readFile(path, "utf8");
+    requests.push({ path, body: await readFile(path, "utf8") });
+  }
+  // The longest ledger first: what it has makes shorter heads of the same one old, and not wrong.
+  const sizes = new Map(requests.map(({ body }) => [body, sizeIn(body)]));
+  requests.sort((one, other) => sizes.get(other.body)! - sizes.get(one.body)!);
+  for (const { path, body } of requests) {
     const answer = await witness.addCheckpoint(body);
     await writeWhole(path.replace(/request$/, "answer"), `${answer.status}\n${answer.body}`);
     const seen = sizeOf(body, answer);
@@ -76,6 +94,15 @@ export async function answerFolder(
     await rm(path);
   }
   return names.length;
+}
+
+/** How many entries the head of a request has; 0 for what isn't one. */
+function sizeIn(body: string): number {
+  try {
+    return readCheckpoint(readNote(readWitnessRequest(body)?.note ?? "").text).size;
+  } catch {
+    return 0;
+  }
 }
 
 /** A reader sees all of a file or none of it. */

@@ -68,6 +68,8 @@ export interface ReleaseOptions extends SourceOptions {
   readonly releaseId?: string;
   /** Reserve the price in the ledger before the rows are read. */
   readonly reserve?: boolean;
+  /** The file for the opening of the bits that the release commits to. */
+  readonly commitBits?: string;
   /** A private key of the ledger, whose witnesses the policy names. */
   readonly sign?: string;
   readonly policy?: string;
@@ -122,7 +124,7 @@ const READING = [
 ];
 const LEDGER: readonly (AnyOptionName | Taken)[] = [
   { name: "ledger", default: DEFAULT_LEDGER },
-  ...(["dataset", "newDataset", "releaseId", "reserve"] as const),
+  ...(["dataset", "newDataset", "releaseId", "reserve", "commitBits"] as const),
   ...(["sign", "policy", "requireWitness", "passphraseFile", "yes"] as const),
 ];
 const LABELS = ["labels"] as const;

@@ -33,6 +33,7 @@ import { lostConnections } from "../sources/server-connection.js";
 import { type HistogramRequest, NO_HEADER, type Source } from "../sources/source.js";
 import { SOFTWARE } from "../this-package.js";
 import { askedPeriod } from "./asked-period.js";
+import { type KeptBits, prepareBits } from "./committed.js";
 import { terminalCurator } from "./confirm.js";
 import { markOf } from "./dataset-name.js";
 import { dryRun, preview } from "./dry-run.js";
@@ -73,23 +74,38 @@ export async function release(
     const asked = about === undefined ? options : { ...options, about };
     if (options.dryRun) return dryRun(kind, rows, asked, interruption.signal);
     const witnessing = await readWitnessing(asked);
-    const outputs = await prepareOutputs(asked, inputsOf(files, asked));
+    const inputs = inputsOf(files, asked);
+    const id = asked.releaseId ?? newReleaseId();
+    const outputs = await prepareOutputs(asked, inputs);
+    let bits: KeptBits | undefined;
     let ledger: Ledger | undefined;
     try {
+      refuseHiddenPeople(asked);
+      bits = await prepareBits(asked.commitBits, id, inputs);
       const request = await readRequest(kind, rows, asked, interruption.signal, async () =>
         columnsIn(await rows.open(interruption.signal)),
       );
       ledger = await openLedger(asked.ledger, { create: true });
-      const run = { ledger, request, rows, options: asked, interruption, witnessing };
+      const run = { id, ledger, request, rows, options: asked, interruption, witnessing, bits };
       await publish(await signed(await makeAnswer(run), ledger, witnessing), outputs, run);
     } finally {
       await tidyUp(
         () => outputs.discard(),
+        () => bits?.discard(),
         () => rows.close(),
         () => ledger?.close(),
       );
     }
   });
+}
+
+/** Which people are counted in a period is a secret of the ledger, which no opening holds. */
+function refuseHiddenPeople({ commitBits, about }: ReleaseOptions): void {
+  if (commitBits !== undefined && about?.key !== undefined)
+    throw new Refusal(
+      "usage",
+      "--commit-bits doesn't go with a budget under which a person counts in some periods only: no one else could count them again.",
+    );
 }
 
 /** The files that the run reads or writes to. */
@@ -107,19 +123,20 @@ function inputsOf(files: readonly string[], options: ReleaseOptions): string[] {
 }
 
 interface Run {
+  readonly id: string;
   readonly ledger: Ledger;
   readonly request: Request;
   readonly rows: Rows;
   readonly options: ReleaseOptions;
   readonly interruption: Interruption;
   readonly witnessing: Witnessing | undefined;
+  readonly bits: KeptBits | undefined;
 }
 
 async function makeAnswer(run: Run): Promise<PublishedRelease & Release> {
-  const { ledger, request, rows, options, interruption, witnessing } = run;
+  const { id, ledger, request, rows, options, interruption, witnessing, bits } = run;
   const { question, dataset, items, table, groups } = request;
   const { signal } = interruption;
-  const id = options.releaseId ?? newReleaseId();
   const roles = request.roles!; // known, because the header may be read
   const columns = { ...roles, signal };
   let source: Source | undefined;
@@ -135,6 +152,7 @@ async function makeAnswer(run: Run): Promise<PublishedRelease & Release> {
       }),
       curator: terminalCurator({ yes: options.yes, isQuery: options.query !== undefined, signal }),
       isReserved: options.reserve,
+      bits,
       count: async () => {
         const opened = await rows.open(signal);
         source = opened;
@@ -143,10 +161,11 @@ async function makeAnswer(run: Run): Promise<PublishedRelease & Release> {
         const where = question.where === undefined ? undefined : readPredicate(question.where);
         const panel = panelFor(options.about);
         const wanted = { ...columns, candidates, where, panel, onProgress: progress.report };
+        const bound = bits === undefined ? boundFor(question) : bits.boundFor(question.maxItemsPerUser);
         return {
           ...(isGrouped(question)
             ? { groups: groupedRows(opened, question, { ...wanted, listed: groups, items }) }
-            : { batches: opened.histogram({ ...wanted, bound: boundFor(question) }) }),
+            : { batches: opened.histogram({ ...wanted, bound }) }),
           source: { ...roles, dialect: recordedDialect(opened.dialect, options) },
           notes: trustNotes(opened.dialect, options),
           facts: async () => {

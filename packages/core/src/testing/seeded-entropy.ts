@@ -11,9 +11,8 @@
 
 import { Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
-import { CHACHA20_BLOCK, chacha20Block, chacha20State, digestBytes } from "./chacha20.js";
-
-const NO_NONCE = new Uint8Array(12);
+import { Keystream } from "../expanded-entropy.js";
+import { sha256 } from "../sha256.js";
 
 /**
  * NOT PRIVATE: a reproducible entropy. Anyone who knows the seed knows every bit, and with them the noise in an answer.
@@ -42,27 +41,9 @@ function seedBytes(seed: string | number | bigint | Uint8Array): Uint8Array {
   throw invalidParameter("seed", "a text, a finite number, a bigint or a Uint8Array", seed);
 }
 
-/** The words of the ChaCha20 keystream, in order. */
-class Keystream {
-  readonly #state: Uint32Array;
-  readonly #block = new Uint32Array(CHACHA20_BLOCK);
-  #next = CHACHA20_BLOCK;
-
-  constructor(key: Uint8Array) {
-    this.#state = chacha20State(key, 0, NO_NONCE);
-  }
-
-  fill(words: Uint32Array): void {
-    for (let i = 0; i < words.length; i++) {
-      if (this.#next === CHACHA20_BLOCK) this.#nextBlock();
-      words[i] = this.#block[this.#next++];
-    }
-  }
-
-  #nextBlock(): void {
-    chacha20Block(this.#state, this.#block);
-    this.#next = 0;
-    // After 2^32 blocks (256 GiB) the count carries on in the nonce's first word, as in Bernstein's original.
-    if (++this.#state[12] === 0) this.#state[13]++;
-  }
+/** The key: SHA-256 of the seed, its words with the most significant byte first. */
+function digestBytes(seed: Uint8Array): Uint8Array {
+  const digest = new DataView(new ArrayBuffer(32));
+  for (const [i, word] of sha256(seed).entries()) digest.setUint32(4 * i, word);
+  return new Uint8Array(digest.buffer);
 }

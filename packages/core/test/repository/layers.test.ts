@@ -7,11 +7,13 @@ import { byPath, coreSources, type ProjectFile, read } from "./project.js";
 const LAYERS = [
   "errors",
   "sha256",
+  "chacha20",
   "exact",
   "options",
   "until-aborted",
   "entropy",
   "system-entropy",
+  "expanded-entropy",
   "sample",
   "race",
   "accounting",

@@ -18,6 +18,7 @@ import {
   GROUPS_SCHEMA,
   type NewRelease,
   RELEASE_SCHEMA,
+  type ReleaseBits,
   type ReleaseLoss,
   type ReleaseSource,
   type Software,
@@ -41,6 +42,11 @@ export interface ReleaseInput {
   readonly source: ReleaseSource;
   readonly epsilonFrom?: EpsilonFrom | undefined;
   readonly notes?: readonly string[] | undefined;
+}
+
+/** The document with the commitments to its bits. */
+export function withBits(release: NewRelease, bits: ReleaseBits): NewRelease {
+  return readRelease(JSON.stringify({ ...release, bits }));
 }
 
 /** Throws before anything is charged if the document would not be one. */

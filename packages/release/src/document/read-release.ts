@@ -31,6 +31,7 @@ import {
   RELEASE_SCHEMA,
   type Release,
   type ReleaseAnswer,
+  type ReleaseBits,
   type ReleaseCharge,
   type ReleaseLoss,
 } from "./release-document.js";
@@ -48,6 +49,7 @@ const RELEASE_FIELDS = [
   "charge?",
   "answer",
   "source",
+  "bits?",
   "ledger?",
   "epsilonFrom?",
   "notes",
@@ -77,6 +79,7 @@ export function readRelease(text: string): Release {
       ? readGroups(fields.answer, question, mechanism)
       : readAnswer(fields.answer, { question, mechanism }),
     source: sourceIn(fields),
+    ...(fields.bits !== undefined && { bits: bitsIn(fields) }),
     ...(fields.ledger !== undefined && { ledger: ledgerIn(fields) }),
     ...(fields.epsilonFrom !== undefined && { epsilonFrom: epsilonFromIn(fields) }),
     notes: notesIn(fields),
@@ -98,6 +101,7 @@ function refuseLaterParts(fields: Fields, question: Question): void {
   const { isInFirstSchema } = mechanismFor(question).answer;
   if (
     fields.charge !== undefined ||
+    fields.bits !== undefined ||
     fields.analyst !== undefined ||
     fields.epsilonFrom !== undefined ||
     question.counts ||
@@ -233,6 +237,16 @@ function sourceIn(fields: Fields): Release["source"] {
     user: textAt(source, "release.source", "user"),
     dialect: textsAt(source, "release.source", "dialect"),
   };
+}
+
+function bitsIn(fields: Fields): ReleaseBits {
+  const bits = fieldsOf(fields.bits, "release.bits", ["generator", "seed", "counts"]);
+  const [generator, seed, counts] = ["generator", "seed", "counts"].map((name) =>
+    textAt(bits, "release.bits", name),
+  );
+  if (![seed, counts].every((hash) => HASH.test(hash)))
+    throw invalidParameter("release.bits", "hashes of 64 hexadecimal digits");
+  return { generator, seed, counts };
 }
 
 const HASH = /^[\da-f]{64}$/;

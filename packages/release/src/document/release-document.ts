@@ -38,6 +38,20 @@ export interface ReleaseSource {
 /** Exact numbers as text, and the same in words, rounded up. */
 export type ReleaseLoss = LossJson & { readonly readable: string };
 
+/** A commitment to the bits of a release, made before its rows are read. */
+export interface ReservedBits {
+  /** How the seed is expanded. */
+  readonly generator: string;
+  /** The commitment to the seed: 64 hexadecimal digits. */
+  readonly seed: string;
+}
+
+/** Hashes that hide what they commit to, each of 64 hexadecimal digits. */
+export interface ReleaseBits extends ReservedBits {
+  /** To the counts and the answer. */
+  readonly counts: string;
+}
+
 export interface ReleaseCharge {
   readonly reserved: ReleaseLoss;
   readonly settled: ReleaseLoss;
@@ -73,6 +87,8 @@ export interface Release {
   readonly answer: ReleaseAnswer;
   readonly source: ReleaseSource;
   /** Where it is recorded: the number of its row and the hash of the chain up to it. */
+  /** Commitments to the bits, the counts and the answer, for someone who may see the rows. */
+  readonly bits?: ReleaseBits;
   readonly ledger?: LedgerPlace;
   /** How ε was chosen, where the curator or the front end knows; it is part of the promise and costs nothing to say. */
   readonly epsilonFrom?: EpsilonFrom;

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Loss } from "winnow-dp";
-import { newRelease } from "../document/new-release.js";
+import { newRelease, withBits } from "../document/new-release.js";
 import type {
   EpsilonFrom,
   NewRelease,
@@ -17,10 +17,12 @@ import type { Account, Spender } from "../ledger/account.js";
 import { canonicalJson } from "../ledger/canonical-json.js";
 import type { ReservationEntry } from "../ledger/entry.js";
 import type { ChargeOptions } from "../ledger/ledger.js";
+import { isGrouped } from "../mechanisms/in-groups.js";
 import { lossOf, select, selectInGroups } from "../mechanisms/of-question.js";
 import type { Batches, GroupedRows } from "../question/answer.js";
 import type { Question } from "../question/question.js";
 import { Refusal } from "../refusal/refusal.js";
+import { bitsOf, type Opening, orderedCounts, releaseBits, reservedBits } from "./committed-bits.js";
 import { type Concern, type Curator, confirmConcerns } from "./curator.js";
 import { concernAbout, concernAboutTotal } from "./guards.js";
 import type { GuardedInputs } from "./public-inputs.js";
@@ -88,10 +90,19 @@ export interface ReleaseRequest<R> {
   readonly curator: Curator;
   /** Sets the price aside before a row is read. */
   readonly isReserved?: boolean | undefined;
+  /** Commits to the bits of the answer, in a reservation. */
+  readonly bits?: CommittedBits | undefined;
   /** As late as possible, and again after a lost connection. */
   count(): Promise<CountedRows>;
   readonly hooks?: ReleaseHooks | undefined;
   readonly signal?: AbortSignal | undefined;
+}
+
+/** Bits that a release is drawn with, and can be drawn with again by someone who may see its rows. */
+export interface CommittedBits {
+  readonly opening: Opening;
+  /** Keeps the opening where the rows are; on disk before the reservation is. */
+  keep(): Promise<void>;
 }
 
 export interface MadeRelease<R> {
@@ -103,13 +114,15 @@ export interface MadeRelease<R> {
 export async function makeRelease<R extends { readonly answer: ReleaseAnswer }>(
   request: ReleaseRequest<R>,
 ): Promise<MadeRelease<R>> {
-  const { id, dataset, question, ledger, curator, hooks = {}, signal } = request;
+  const { id, dataset, question, ledger, curator, bits, hooks = {}, signal } = request;
   let charge: ChargeOptions = {};
   const watch = new RowWatch(question);
   let facts: CountedRows["facts"];
   const { release, drawn } = await inSafeOrder<CountedRows, NewRelease, R>({
     ...(request.find && { stored: request.find }),
     guard: async () => {
+      if (bits !== undefined && isGrouped(question))
+        throw new Refusal("usage", "A question in groups can't commit to its bits yet: ask without groups.");
       await refuseReserved(ledger, id);
       charge = await request.charge();
       await ledger.admitAccount(dataset, charge);
@@ -121,20 +134,24 @@ export async function makeRelease<R extends { readonly answer: ReleaseAnswer }>(
       await confirmConcerns(priceConcerns(account, lossOf(question)), curator);
       await hooks.confirm?.(reserved);
     },
-    isReserved: request.isReserved,
-    reserve: () => ledger.reserve(dataset, id, question, charge),
+    isReserved: request.isReserved || bits !== undefined,
+    reserve: async () => {
+      await bits?.keep();
+      const reserved = bits && (await reservedBits(bits.opening, { dataset, question }));
+      return ledger.reserve(dataset, id, question, { ...charge, bits: reserved });
+    },
     count: () => request.count(),
     draw: async ({ batches = [], groups, source, notes, facts: known }) => {
       facts = known;
-      const answer =
-        groups === undefined
-          ? await select(question, watch.watch(batches))
-          : await selectInGroups(question, watch.watchGroups(groups));
+      const { answer, counts } = await drawAnswer(question, { batches, groups, watch, bits });
       const { analyst, software, epsilonFrom } = request;
       const time = hooks.time?.() ?? new Date();
-      return newRelease({
+      const release = newRelease({
         ...{ id, dataset, analyst, time, software, question, answer, source, epsilonFrom, notes },
       });
+      if (bits === undefined || counts === undefined) return release;
+      const committed = { dataset, question, answer: release.answer, counts: counts.hash };
+      return withBits(release, await releaseBits(bits.opening, committed));
     },
     settle: async (release) => {
       if (release !== undefined) {
@@ -153,6 +170,20 @@ export async function makeRelease<R extends { readonly answer: ReleaseAnswer }>(
   // Another run may have recorded this id first; then its answer is the answer.
   const isStored = drawn === undefined || canonicalJson(release.answer) !== canonicalJson(drawn.answer);
   return { release, isStored };
+}
+
+interface Drawing extends Pick<CountedRows, "batches" | "groups"> {
+  readonly watch: RowWatch;
+  readonly bits: CommittedBits | undefined;
+}
+
+/** The answer and, for committed bits, the counts that it was drawn from, in their order. */
+async function drawAnswer(question: Question, { batches = [], groups, watch, bits }: Drawing) {
+  if (groups !== undefined) return { answer: await selectInGroups(question, watch.watchGroups(groups)) };
+  const watched = watch.watch(batches);
+  if (bits === undefined) return { answer: await select(question, watched) };
+  const counts = await orderedCounts(watched);
+  return { answer: await select(question, counts.batches, { entropy: bitsOf(bits.opening) }), counts };
 }
 
 /** What someone must agree to before a price is paid: it promises next to nothing, or takes an account without a budget that far. */

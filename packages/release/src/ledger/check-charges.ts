@@ -36,6 +36,16 @@ export interface ChargeCheck {
   readonly recomputed: number;
   /** The others: what they cost isn't known here. */
   readonly unpriced: readonly Unpriced[];
+  /** The entries of reservations whose release was never recorded. */
+  readonly open: readonly number[];
+}
+
+/** "1 reservation is open, …"; empty if none is. */
+export function openSentence(open: readonly number[]): string {
+  if (open.length === 0) return "";
+  const isOne = open.length === 1;
+  const named = open.slice(0, MOST_NAMED).join(", ") + (open.length > MOST_NAMED ? ", …" : "");
+  return `${isOne ? "1 reservation is" : `${open.length} reservations are`} open (${isOne ? "entry" : "entries"} ${named}): each is a run that ended early, or an answer that was drawn and not recorded.`;
 }
 
 /** A release whose price wasn't computed again, and why. */
@@ -92,13 +102,15 @@ class Check {
   readonly #accounts = new Map<string, AccountSummary>();
   readonly #reservations = new Map<string, ReservationEntry>();
   readonly #ids = new Set<string>();
+  readonly #open = new Map<string, number>();
 
   constructor(priceOf: PriceOf) {
     this.#priceOf = priceOf;
   }
 
   after(findings: readonly Finding[]): ChargeCheck {
-    return { findings, recomputed: this.#recomputed, unpriced: this.#unpriced };
+    const open = [...this.#open.values()];
+    return { findings, recomputed: this.#recomputed, unpriced: this.#unpriced, open };
   }
 
   /** The problem with the next entry, as a sentence. */
@@ -109,7 +121,11 @@ class Check {
     try {
       const problem = entry.kind === "release" ? this.#releaseProblem(entry, before) : undefined;
       if (problem !== undefined) return problem;
-      if (entry.kind === "reservation") this.#reservations.set(entry.id, entry);
+      if (entry.kind === "reservation") {
+        this.#reservations.set(entry.id, entry);
+        this.#open.set(entry.id, entry.sequence);
+      }
+      if (entry.kind === "release") this.#open.delete(entry.release.id);
       const after = summarise(before, entry);
       new Account(dataset, after); // throws if more was charged than the budget allows
       this.#accounts.set(dataset, after);
@@ -130,7 +146,9 @@ class Check {
     const reason = price === undefined ? whyNotPriced(release) : undefined;
     if (reason === undefined) this.#recomputed++;
     else this.#unpriced.push({ sequence, reason });
-    const problem = reason === undefined ? priceProblem(release, price, account, reservation) : undefined;
+    const problem =
+      differentBits(release, reservation) ??
+      (reason === undefined ? priceProblem(release, price, account, reservation) : undefined);
     if (problem === undefined && reservation === undefined)
       account.admit(
         release.charge?.reserved ?? release.loss,
@@ -139,6 +157,15 @@ class Check {
       );
     return problem;
   }
+}
+
+/** Bits that a release is drawn with are committed to before its rows are read. */
+function differentBits({ bits }: RecordedRelease, reservation: ReservationEntry | undefined) {
+  const reserved = reservation?.bits;
+  if (bits?.seed === reserved?.seed && bits?.generator === reserved?.generator) return undefined;
+  return reserved === undefined
+    ? "it commits to bits, and no reservation before it does."
+    : "it isn't drawn with the bits that were reserved for it.";
 }
 
 function whyNotPriced(release: RecordedRelease): Unpriced["reason"] | undefined {

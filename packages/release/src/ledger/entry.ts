@@ -17,7 +17,7 @@
  */
 
 import type { LossJson } from "winnow-dp";
-import type { Software } from "../document/release-document.js";
+import type { ReservedBits, Software } from "../document/release-document.js";
 import type { AccountPromise } from "../question/period.js";
 import { Refusal } from "../refusal/refusal.js";
 import type { BudgetJson } from "./budget.js";
@@ -43,6 +43,8 @@ export interface RecordedRelease {
   readonly source?: unknown;
   /** What it promises on its own. */
   readonly loss: LossJson;
+  /** The commitments to its bits, where it has some. */
+  readonly bits?: (ReservedBits & { readonly counts: string }) | undefined;
   /** What it is counted as, where that is less. */
   readonly charge?: { readonly reserved: LossJson; readonly settled: LossJson };
 }
@@ -81,6 +83,8 @@ export interface ReservationEntry extends Chained {
   readonly software: Program;
   readonly question: unknown;
   readonly loss: LossJson;
+  /** The bits that the release will be drawn with. */
+  readonly bits?: ReservedBits | undefined;
 }
 
 /** A change of the keys that sign heads of this ledger: one that is added, one that is revoked, or both. It is about no data set. */
@@ -210,10 +214,18 @@ function unreadable(cause?: unknown): Refusal {
 /** Throws unless a reservation is for what is asked now. */
 export function checkReservation(
   { id, ...reserved }: ReservationEntry,
-  asked: Pick<RecordedRelease, "dataset" | "question" | "analyst">,
+  asked: Pick<ReservationEntry, "dataset" | "question" | "analyst" | "bits">,
 ): void {
-  const parameters = ({ dataset, question, analyst }: typeof asked) =>
-    canonicalJson({ dataset, question, analyst });
+  if (reserved.bits?.seed !== asked.bits?.seed || reserved.bits?.generator !== asked.bits?.generator)
+    throw new Refusal(
+      "release-id-taken",
+      `The release id ${JSON.stringify(id)} was reserved for a release with other bits.`,
+    );
+  const parameters = ({
+    dataset,
+    question,
+    analyst,
+  }: Pick<typeof asked, "dataset" | "question" | "analyst">) => canonicalJson({ dataset, question, analyst });
   if (parameters(reserved) === parameters(asked)) return;
   throw new Refusal(
     "release-id-taken",

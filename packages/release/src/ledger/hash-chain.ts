@@ -90,6 +90,8 @@ export type FindingKind =
   | "not-signed"
   /** Too few witnesses have cosigned the head. */
   | "not-witnessed"
+  /** The rows and the opening don't lead to the release. */
+  | "not-recomputed"
   /** A table or trigger of the file is missing, or not Winnow's. */
   | "schema"
   /** The totals kept beside the log aren't the sums of its entries. */

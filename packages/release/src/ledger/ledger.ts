@@ -7,7 +7,7 @@
 
 import { type Loss, lossFromJson, lossToJson } from "winnow-dp";
 import { releaseLoss } from "../document/new-release.js";
-import type { Release, ReleaseCharge, Software } from "../document/release-document.js";
+import type { Release, ReleaseCharge, ReservedBits, Software } from "../document/release-document.js";
 import type { Charge } from "../mechanisms/of-question.js";
 import { isNearName } from "../nearest.js";
 import type { AccountPromise } from "../question/period.js";
@@ -72,6 +72,8 @@ export interface ChargeOptions {
   readonly spender?: Spender | undefined;
   /** The keyed mark of the source, stored with the charge. */
   readonly mark?: string | undefined;
+  /** For a reservation: the bits that its release will be drawn with. */
+  readonly bits?: ReservedBits | undefined;
   /** The curator says that a new account is about other people. */
   readonly isNewDataset?: boolean | undefined;
 }
@@ -185,7 +187,8 @@ export class Ledger {
         await this.#admitAccount(dataset, options);
         const reserved = await this.#admitQuestion(dataset, question, spender, "reservation");
         const asked = { id, dataset, analyst: spender?.analyst, question, loss: lossToJson(reserved) };
-        const entry = { kind: "reservation", ...asked, time, software: this.#software } as const;
+        const { bits } = options;
+        const entry = { kind: "reservation", ...asked, bits, time, software: this.#software } as const;
         written = (await this.#append(entry, options.mark)).text;
         return reserved;
       },
@@ -257,6 +260,8 @@ export class Ledger {
         if (stored !== undefined) return stored;
         const reservation = await this.#reservation(release.id);
         if (reservation) checkReservation(reservation, release);
+        else if (release.bits !== undefined)
+          throw new Refusal("usage", "A release commits to its bits in a reservation, and there is none.");
         else await this.#admitAccount(dataset, options);
         const account = await this.#account(dataset);
         const charge = chargeFor(account, release, reservation);

@@ -48,7 +48,7 @@ export const histogramTopK: Mechanism = {
   },
   price(question) {
     const { privacy, noise, size } = planFor(question);
-    const moved = movedBy(question);
+    const moved = Math.min(movedBy(question), sizeOf(question.domain) as number);
     const other: Loss =
       noise === "laplace"
         ? pure(question.epsilon as string)

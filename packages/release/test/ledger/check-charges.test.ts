@@ -43,6 +43,7 @@ describe("the charges of a log", () => {
       findings: [],
       recomputed: 2,
       unpriced: [],
+      open: [],
     });
   });
 
@@ -79,7 +80,7 @@ describe("the charges of a log", () => {
     const { schema: _, ...foreign } = release;
     const log = logOf(older, { ...foreign, id: "foreign", loss: { measure: "pure", epsilon: "1/8" } });
     const { unpriced, ...rest } = await checkCharges(log);
-    expect(rest).toEqual({ findings: [], recomputed: 0 });
+    expect(rest).toEqual({ findings: [], recomputed: 0, open: [] });
     expect(unpricedSentence(unpriced)).toBe(
       "1 release was not priced, because another version of Winnow recorded it (entry 1). " +
         "1 release was not priced, because its document isn't one that Winnow knows (entry 2).",

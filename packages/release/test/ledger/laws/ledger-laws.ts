@@ -10,6 +10,7 @@ import { chain, type PublishedRelease, readQuestion, type Store } from "winnow-r
 import { analystLaws } from "./analyst-laws.js";
 import { writeEveryKind } from "./every-kind.js";
 import { groupLaws } from "./group-laws.js";
+import { keyLaws } from "./key-laws.js";
 import { periodLaws } from "./period-laws.js";
 import {
   all,
@@ -251,6 +252,7 @@ export function ledgerLaws(title: string, makePlace: MakePlace): void {
   analystLaws(title, makePlace);
   groupLaws(title, makePlace);
   periodLaws(title, makePlace);
+  keyLaws(title, makePlace);
 
   describe(`${title}: tampering`, () => {
     async function fullLedger() {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chacha20Block, chacha20State, quarterRound } from "../../src/testing/chacha20.js";
+import { chacha20Block, chacha20State, quarterRound } from "../src/chacha20.js";
 
 const bytes = (hex: string) => Buffer.from(hex.replaceAll(/\s/g, ""), "hex");
 

@@ -5,8 +5,6 @@
  * @module
  */
 
-import { sha256 } from "../sha256.js";
-
 /** Words in a block. */
 export const CHACHA20_BLOCK = 16;
 
@@ -63,11 +61,4 @@ export function quarterRound(x: Uint32Array, ia: number, ib: number, ic: number,
 
 function rotateLeft(word: number, count: number): number {
   return (word << count) | (word >>> (32 - count));
-}
-
-/** The key: SHA-256 of the seed, its words with the most significant byte first. */
-export function digestBytes(seed: Uint8Array): Uint8Array {
-  const digest = new DataView(new ArrayBuffer(32));
-  for (const [i, word] of sha256(seed).entries()) digest.setUint32(4 * i, word);
-  return new Uint8Array(digest.buffer);
 }
