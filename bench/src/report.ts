@@ -50,7 +50,12 @@ export interface Extras {
 /** The page docs/benchmarks.md. */
 export function page(results: readonly Result[], machine: Machine, { pictures, python }: Extras): string {
   const suites = [...new Set(results.map(({ suite }) => suite))];
-  const tables = suites.map((suite) => section(suite, results.filter((r) => r.suite === suite)));
+  const tables = suites.map((suite) =>
+    section(
+      suite,
+      results.filter((r) => r.suite === suite),
+    ),
+  );
   const { met, all } = goals(results);
   return withSummary(`${INTRODUCTION}
 Measured on ${machine.date}: ${machine.processor}, ${machine.cores} cores, ${machine.system}, Node ${machine.node} (V8 ${machine.v8}). ${met} of ${all} goals met.
