@@ -66,7 +66,7 @@ export interface LossOf<Size extends Extended = Extended> {
 }
 
 /** The size of a loss of this parameter: `Infinity` is a number, but not one that can be written down. */
-export type SizeOf<Given extends RationalLike> = number extends Given ? Extended : Rational;
+type SizeOf<Given extends RationalLike> = number extends Given ? Extended : Rational;
 
 /** The measures of privacy loss by their names. */
 export type Measure = keyof LossOf;
