@@ -49,6 +49,7 @@ export {
   type GameResult,
   mostSuccess,
   playGame,
+  type World,
 } from "./attacks/attack.js";
 
 // Replay on neighbouring inputs

@@ -150,8 +150,6 @@ export function defineAttack(definition: AttackDefinition): Attack {
 
 /**
  * Without the person (0) or with them (1).
- *
- * @inline
  */
 export type World = 0 | 1;
 

@@ -92,7 +92,7 @@ type Common<L extends readonly Loss[], Found extends Measure = "base2"> = L exte
   ? Common<Rest, Later<Found, First["measure"]>>
   : Later<Found, L extends readonly [] ? Found : L[number]["measure"]>;
 
-/** Of two measures the one that expresses both; of two that may be one of several, each that it may be. */
+/** The measure that expresses both; where one of them may be one of several, each that it may be. */
 type Later<A extends Measure, B extends Measure> = A extends Measure
   ? B extends Measure
     ? "renyi" extends A | B
