@@ -1,5 +1,5 @@
 /**
- * What is counted in a row, as it was typed: `--item` once for a column, several times for a basket, or with functions; and `--map`, a
+ * The items of a row, as they were typed: `--item` once for a column, several times for a basket, or with functions; and `--map`, a
  * public CSV file whose first two columns are an item and what replaces it.
  * @module
  */

@@ -18,7 +18,7 @@ import { anotherItem } from "./items.js";
 
 export interface ReleaseOptions extends SourceOptions {
   readonly item?: string;
-  /** What is computed from a row, instead of the item: canonical texts. */
+  /** The items of a row as canonical texts, instead of one column. */
   readonly items?: readonly string[];
   /** The public map of items. */
   readonly map?: string;

@@ -173,7 +173,7 @@ async function rolesOf(
   return columns === undefined ? undefined : rolesIn(await columns(), { item, user }, option);
 }
 
-/** Of what is computed, all columns are named; that of the person may be guessed. */
+/** Computed items name all their columns; the column of the person may be guessed. */
 async function computedRoles(
   computed: ComputedItems,
   options: ReleaseOptions,

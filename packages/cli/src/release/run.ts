@@ -105,7 +105,7 @@ function refuseHiddenPeople({ commitBits, about, map }: ReleaseOptions): void {
   if (commitBits !== undefined && map !== undefined)
     throw new Refusal(
       "usage",
-      "--commit-bits doesn't go with --map: whoever counts the rows again would need the map too.",
+      "--commit-bits doesn't go with --map, because counting the rows again would need the map too.",
     );
   if (commitBits !== undefined && about?.key !== undefined)
     throw new Refusal(

@@ -1,5 +1,5 @@
 /**
- * What is counted in a row as SQL, where that isn't one column as it is: an expression over texts with the same meaning on every engine
+ * The items of a row as SQL, where they aren't one column as it is: an expression over texts with the same meaning on every engine
  * (winnow-release's `ItemPart`), one for each item of a row. An item that is missing, can't be read, or that a public map doesn't have
  * is an empty text, which isn't counted; nothing fails.
  * @module

@@ -96,7 +96,7 @@ export interface Panel {
   readonly hashes: readonly HashRange[];
 }
 
-/** What is counted in a row, where that isn't one column as it is. */
+/** The items of a row, where they aren't one column as it is. */
 export interface ComputedItems {
   /** One item of a row each. */
   readonly parts: readonly ItemPart[];

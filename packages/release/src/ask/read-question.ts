@@ -143,7 +143,7 @@ function readPlain(input: QuestionInput): Question {
   return question;
 }
 
-/** What is counted in a row, and the map of it. */
+/** The items of a row, and the map of them. */
 function itemsIn({ items, map }: QuestionInput, shape: Shape): Pick<Question, "items" | "map"> {
   if (items === undefined && map === undefined) return {};
   if (shape === "values")

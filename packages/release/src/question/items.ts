@@ -1,5 +1,5 @@
 /**
- * What is counted for a row, where that isn't one column as it is: `lower(trim(name))`, `date_trunc('month', day)`, or several columns (a
+ * The items of a row, where they aren't one column as it is: `lower(trim(name))`, `date_trunc('month', day)`, or several columns (a
  * basket), each of which gives the row an item. The functions are few, so that they mean the same on every engine:
  *
  *   lower(x), trim(x)          ASCII letters and spaces only, as in conditions on rows

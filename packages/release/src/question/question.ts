@@ -51,7 +51,7 @@ export interface Question {
   readonly groups?: Groups;
   /** How many groups a person is counted in, in the question of one group, which is never recorded. */
   readonly maxGroupsPerUser?: number;
-  /** What is counted in a row, in canonical form (items.ts); absent if it is one column as it is. */
+  /** The items of a row, in canonical form (items.ts); absent if they are one column as it is. */
   readonly items?: readonly string[];
   /** A public map that replaces items by others; items that it doesn't have are skipped. */
   readonly map?: ItemMap;
@@ -102,7 +102,7 @@ export interface QuestionInput {
   readonly outsiderShare?: RationalLike | undefined;
   /** Default: one answer about all rows. */
   readonly groups?: GroupsInput | undefined;
-  /** What is counted in a row, where that isn't one column as it is. */
+  /** The items of a row, where they aren't one column as it is. */
   readonly items?: readonly string[] | undefined;
   readonly map?: ItemMap | undefined;
   /** Which rows count, as a condition on one row. Default: all. */

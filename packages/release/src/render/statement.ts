@@ -90,7 +90,7 @@ function paragraphOf(release: Release | NewRelease, budget: BudgetLeft): string 
   return sentences.filter((sentence) => sentence !== "").join(" ");
 }
 
-/** What is counted in a row, where that isn't one column as it is. */
+/** The items of a row, where they aren't one column as it is. */
 function itemsInWords({ items, map }: Question): string {
   const what = items === undefined ? "" : `Each row counts for ${visible(joined(items))}. `;
   const mapped =
