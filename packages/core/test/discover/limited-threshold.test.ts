@@ -134,7 +134,10 @@ describe("The noise for a budget", () => {
   });
 
   it.each([
-    ["the failure of the threshold beside that of the rounds", (failure: number, rounds: number) => failure + (1 - failure) * rounds],
+    [
+      "the failure of the threshold beside that of the rounds",
+      (failure: number, rounds: number) => failure + (1 - failure) * rounds,
+    ],
     ["the rounds alone", (_: number, rounds: number) => rounds],
     ["the threshold alone", (failure: number) => failure],
   ] as const)("promises what the recursion says, and not %s", (what, together) => {
