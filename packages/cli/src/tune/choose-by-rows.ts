@@ -2,8 +2,7 @@
  * `--tune`: the mechanism and its limit, chosen by looking at the rows, charged and recorded before the release is asked. Each
  * candidate's largest counts are counted once, in the engine; `selectPrivateCandidate` chooses among their scores.
  *
- * How long the choice itself takes says nothing but how often its run was repeated, which stays secret: it is microseconds beside the
- * counts.
+ * How often a run was repeated stays secret. It shows in the time of the choice alone, which is microseconds beside the counts.
  * @module
  */
 import {

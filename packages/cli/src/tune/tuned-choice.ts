@@ -21,7 +21,7 @@ import {
 } from "winnow-release";
 import { SOFTWARE } from "../this-package.js";
 
-/** What is chosen, and from what: public. */
+/** The question of a choice, which is public. */
 export interface TuneQuestion {
   readonly kind: "tune";
   /** The question with its whole budget, as it would be asked without a choice. */

@@ -24,6 +24,7 @@ import { pureScale, rhoOfRounds, roundWithin, zcdpScale } from "../accounting/pr
 import type { LooseSpend } from "../accounting/spend.js";
 import { Rational, type RationalLike, rational, toDigits } from "../exact/rational.js";
 import { exactlyOneOf, positiveRational } from "../options.js";
+import { usualScale } from "../select/options.js";
 import { failureOf, type LimitedNoise, smallestThreshold } from "./limited-threshold.js";
 
 /** What noise a question gets, known before any data are seen. */
@@ -107,7 +108,7 @@ function forPure(epsilon: Rational, terms: LimitedTerms): LimitedPlan {
   return { ...plan, privacy: bounded(plan, terms) };
 }
 
-/** Up to so many rounds their curve may be as good. */
+/** Up to this many rounds their curve may be as good. */
 const FEW = 6;
 
 /** By the rounds where they can be certified, otherwise by their curve; of a few rounds the lower threshold. */
@@ -159,7 +160,7 @@ function withThreshold(
   { newcomers }: LimitedTerms,
   delta: Rational,
 ): Found {
-  const terms = { noise, scale, newcomers };
+  const terms = { noise, scale: usualScale(scale), newcomers }; // refused before a T of thousands of digits is searched
   const threshold = smallestThreshold(terms, delta);
   return { noise, scale, threshold, failure: failureOf(terms, Rational.of(threshold), delta) };
 }

@@ -13,7 +13,7 @@
  * terms too; w/N ≤ 1, and rounding down keeps a distance of whole numbers. `selectPrivateCandidate` takes the best of K runs; a run
  * draws a candidate and its score with discrete Laplace noise, which costs the ε of the run, a third of what the choice may cost.
  *
- * What is released is the candidate that won. The number of runs stays secret.
+ * Winnow releases the candidate that won, and keeps the number of runs secret.
  * @module
  */
 import {
@@ -69,7 +69,7 @@ export interface TunedBudget {
   readonly neighbours?: Neighbours | undefined;
 }
 
-/** Of five candidates, each has its turn in 98 of 100 choices. */
+/** With five candidates, each is drawn at least once in 98 of 100 choices. */
 const RUNS = { law: "truncated-negative-binomial", eta: "1", gamma: "1/200" } as const;
 /** The best of K runs costs less than 2 + η runs. */
 const RUNS_PAID = 3n;
