@@ -181,7 +181,11 @@ function inputFor({ config, domain: candidates, groups }: Askable, { guess, ...a
 }
 
 function isCompared(input: QuestionInput): boolean {
-  return input.groups === undefined && kindOf(input).options.others.includes("guess") && input.domain.kind !== "grid";
+  return (
+    input.groups === undefined &&
+    kindOf(input).options.others.includes("guess") &&
+    input.domain.kind !== "grid"
+  );
 }
 
 function factsOf(guess: string, input: QuestionInput): PublicFacts {

@@ -16,8 +16,8 @@ import {
   deltaInWords,
   domainInWords,
   expectedUtility,
-  gapUncertainty,
   type GroupsInput,
+  gapUncertainty,
   groupColumns,
   groupLimitInWords,
   groupsInWords,
@@ -260,7 +260,8 @@ function notesOf(question: Question, needed: NeededUsers | undefined, noise: str
   const { name, parameters } = mechanismOf(one);
   const { caveat } = mechanismFor(one).words;
   const sentences: (string | false | undefined)[] = [
-    groups && `One answer for each group by ${groupColumns(groups)}: ${groupsInWords(groups)}; ${groupLimitInWords(groups)}`,
+    groups &&
+      `One answer for each group by ${groupColumns(groups)}: ${groupsInWords(groups)}; ${groupLimitInWords(groups)}`,
     `The mechanism is ${mechanismInWords(name, parameters)}`,
     `Candidates: ${domainInWords(question.domain)}`,
     maxItemsPerUser !== undefined && `People: ${boundInWords(one)}`,

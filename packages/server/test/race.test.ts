@@ -12,7 +12,15 @@ import { LedgerServer } from "../../cli/test/servers/support/postgres-ledgers.js
 import { spread } from "../../cli/test/support/spread.js";
 import { amount } from "../../core/test/support/amount.js";
 import { findFaults, type Request } from "./support/find-faults.js";
-import { analystName, datasetFor, formFor, type Reply, type ServiceProcess, Team, TOP } from "./support/team.js";
+import {
+  analystName,
+  datasetFor,
+  formFor,
+  type Reply,
+  type ServiceProcess,
+  Team,
+  TOP,
+} from "./support/team.js";
 
 const RETRIES = amount(300, 10_000);
 const FAULTS = amount(12, 200);

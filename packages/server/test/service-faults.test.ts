@@ -9,7 +9,10 @@ import { SERVICE_FAULTS } from "./support/service-faults.js";
 it("the guide's table has these faults", () => {
   const guide = readFileSync(new URL("../../../docs/guide/running.md", import.meta.url), "utf8");
   const [, table = ""] = guide.split("## When something else fails\n");
-  const rows = table.split("\n## ")[0]!.split("\n").filter((line) => line.startsWith("| "));
+  const rows = table
+    .split("\n## ")[0]!
+    .split("\n")
+    .filter((line) => line.startsWith("| "));
   expect(rows.slice(2)).toEqual(
     SERVICE_FAULTS.map(({ title, sees, charged }) => `| ${title} | ${sees} | ${charged} |`),
   );

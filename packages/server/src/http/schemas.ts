@@ -185,7 +185,8 @@ const Release = z
         .array(z.object({ name: groupName, answer: z.object(answerFields) }))
         .optional()
         .meta({
-          description: "Instead of winners, where the data set has groups: one answer for each, in their order.",
+          description:
+            "Instead of winners, where the data set has groups: one answer for each, in their order.",
         }),
       counted: text.optional().meta({
         description:

@@ -310,7 +310,7 @@ export const SERVICE_FAULTS: readonly ServiceFault[] = [
       const spent = (await stage.running.service.budget("bob", "visits")).cap.spent.epsilon;
       return stage.end([refused, `spent ${spent}`, await stage.ask("k1")]);
     },
-    expected: { seen: ["503 count-failed", "spent 1/1000", "503 count-failed"], charged: 0 },
+    expected: { seen: ["422 count-failed", "spent 0.001", "422 count-failed"], charged: 0 },
   },
   {
     title: "the disk of a ledger in a file is full",
@@ -319,7 +319,8 @@ export const SERVICE_FAULTS: readonly ServiceFault[] = [
     provoke: async () => {
       const { ledger, start, outcome, remove } = await processStage({ tick: 5 });
       const service = await start();
-      const limit = (most: string) => execFileSync("prlimit", ["--pid", String(service.pid), `--fsize=${most}`]);
+      const limit = (most: string) =>
+        execFileSync("prlimit", ["--pid", String(service.pid), `--fsize=${most}`]);
       const seen = [await outcome(service, "k1")];
       limit("0:unlimited");
       seen.push(await outcome(service, "k2"), await outcome(service, "k1"));
