@@ -21,6 +21,7 @@ import { pureScale, rhoOfRounds, roundWithin, zcdpScale } from "../accounting/pr
 import type { LooseSpend } from "../accounting/spend.js";
 import { Rational, type RationalLike, rational, toDigits } from "../exact/rational.js";
 import { exactlyOneOf, positiveRational } from "../options.js";
+import { usualScale } from "../select/options.js";
 import { failureOf, type LimitedNoise, smallestThreshold } from "./limited-threshold.js";
 
 /** What noise a question gets, known before any data are seen. */
@@ -120,7 +121,7 @@ function withThreshold(
   { newcomers }: LimitedTerms,
   delta: Rational,
 ): Found {
-  const terms = { noise, scale, newcomers };
+  const terms = { noise, scale: usualScale(scale), newcomers }; // refused before a T of thousands of digits is searched
   const threshold = smallestThreshold(terms, delta);
   return { noise, scale, threshold, failure: failureOf(terms, Rational.of(threshold), delta) };
 }

@@ -40,7 +40,7 @@ import { gapInUnits } from "../race/contender.js";
 import { exponential, gumbel } from "../race/noise.js";
 import { ScoreReader } from "../race/scores.js";
 import type { Measurement } from "../select/measurement.js";
-import { usualResolution, usualScale } from "../select/options.js";
+import { usualResolution } from "../select/options.js";
 import { withEntropy } from "../system-entropy.js";
 import {
   type LimitedCharge,
@@ -169,7 +169,6 @@ function limitedWithin(read: Omit<Loose, "entropy">): {
 } {
   const { epsilon, rho, scale, delta, noise, ...asked } = read;
   const { resolution, ...question } = asked;
-  if (scale !== undefined) usualScale(rational(scale));
   const plan = planFor(
     { epsilon, rho, scale },
     {
