@@ -44,7 +44,7 @@ interface Shape {
 export interface Counted {
   /** None if the count failed. */
   readonly batches: readonly Batch[];
-  /** The same, for a question in groups. */
+  /** Those batches, for a question in groups. */
   readonly groups?: GroupedRows | undefined;
   /** Whether the count failed after it began: then it is charged, and there is no answer. */
   readonly hasFailed: boolean;

@@ -3,7 +3,7 @@
  * how long the queue is, how old the counts are, how much of each budget is left, how long the ledger is. None is about one analyst.
  *
  * The labels are words of the same vocabulary that logs have; anything else is counted as `other`, so that a stranger can't
- * make the page grow. What is counted by data set or by code begins at 0 for each of them, because Prometheus takes a series that appears
+ * make the page grow. Counters by data set and by code begin at 0 for each of them, because Prometheus takes a series that appears
  * with its first event for one without an increase, and no alert would fire. Families that depend on rows (how long counts take, and which fail) say so in their help; the page is on the operator's port.
  * @module
  */

@@ -193,7 +193,7 @@ export const SERVICE_FAULTS: readonly ServiceFault[] = [
       const { ledger, start, outcome, remove } = await processStage({ tick: 2000 });
       const first = await start();
       const charged = outcome(first, "k1");
-      while ((await chargedIn(ledger)) === 0) await sleep(10);
+      while ((await chargedIn(ledger)) === 0) await sleep(100);
       const early = outcome(first, "k2");
       await first.kill();
       const seen = [await charged, await early];
