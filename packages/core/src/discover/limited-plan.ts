@@ -33,7 +33,7 @@ export interface LimitedPlan {
   /** The probability that they beat it all the same, rounded up. */
   readonly failure: Rational;
   /** What the release promises on its own, in the measure of the budget. */
-  readonly privacy: LossOf["zcdp" | "approx"];
+  readonly privacy: LossOf<Rational>["zcdp" | "approx"];
 }
 
 /** A question, as far as its noise depends on it. */
@@ -126,11 +126,11 @@ function withThreshold(
   return { noise, scale, threshold, failure: failureOf(terms, Rational.of(threshold), delta) };
 }
 
-function concentrated(perRound: Rational, { failure }: Found, { k }: LimitedTerms): LossOf["zcdp"] {
+function concentrated(perRound: Rational, { failure }: Found, { k }: LimitedTerms): LossOf<Rational>["zcdp"] {
   return zcdp(rhoOfRounds(perRound, "bounded-range", k), failure);
 }
 
-function bounded({ scale, failure }: Found, { k, range }: LimitedTerms): LossOf["approx"] {
+function bounded({ scale, failure }: Found, { k, range }: LimitedTerms): LossOf<Rational>["approx"] {
   return approx(range.times(k).dividedBy(scale), failure);
 }
 
