@@ -7,6 +7,7 @@
 import type {
   CandidatesWanted,
   GuardedInputs,
+  HeadRequest,
   Ledger,
   Recorded,
   Release,
@@ -59,6 +60,9 @@ export interface AnalystPage {
   readonly policy: string;
 }
 
+/** Keys of the ledger, and the witnesses who must have cosigned a head before a release under it is shown. */
+export type Witnessing = Omit<HeadRequest, "ledger">;
+
 export interface Host {
   readonly software: Pick<Software, "name" | "version">;
   openLedger(location: string, watch?: LedgerWatch): Promise<Ledger>;
@@ -68,6 +72,8 @@ export interface Host {
   readList(dataset: DatasetConfig): Promise<readonly string[]>;
   /** Counts the public twin of a data set that has one. */
   readTwin(dataset: DatasetConfig, list: readonly string[]): Promise<TwinCounts>;
+  /** Left out for a service whose releases need no witness. */
+  readonly witnessing?: Witnessing | undefined;
   /** What analysts open in a browser, if this copy of Winnow has it. */
   readPage?(): Promise<AnalystPage>;
   openRows(dataset: DatasetConfig, list: readonly string[], signal: AbortSignal): Promise<DatasetRows>;
