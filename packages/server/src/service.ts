@@ -317,7 +317,7 @@ export class Service {
     await this.#ledger.close();
   }
 
-  /** What is recorded is shown when enough witnesses have seen its entry. */
+  /** Shows a recorded release once enough witnesses have seen its entry. */
   async #shown<R extends RecordedAnswer | undefined>(release: R, id: string): Promise<R> {
     if (this.#heads === undefined || release === undefined) return release;
     try {

@@ -17,7 +17,7 @@ import { Refusal, readNote, type SeenHead, type WitnessMemory } from "winnow-rel
 import { fileRefusal } from "../refusal.js";
 
 const ACCUSED = ".accused";
-/** Of each ledger; one is proof enough. */
+/** Heads that are kept as evidence, for each ledger. */
 const MOST_ACCUSED = 100;
 const HEAD = /^(\d{16})\.head$/;
 
