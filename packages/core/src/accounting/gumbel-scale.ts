@@ -29,7 +29,7 @@ export interface ApproxRounds {
 export interface ApproxNoise {
   readonly noise: "gumbel" | "exponential";
   readonly scale: Rational;
-  readonly privacy: LossOf["approx"];
+  readonly privacy: LossOf<Rational>["approx"];
 }
 
 /** The standard deviation of Gumbel noise, in units of that of exponential noise of one scale: π/√6. */

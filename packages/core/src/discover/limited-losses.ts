@@ -79,11 +79,11 @@ function rangeOfDistance(distance: Rational, neighbours: Neighbours = "add-remov
 /** What a ledger may count for an answer, by the measure it counts in. */
 export interface LimitedCharge {
   /** In a ledger of pure or (ε, δ) privacy. */
-  readonly approx: LossOf["approx"];
+  readonly approx: LossOf<Rational>["approx"];
   /** In a ledger of zero-concentrated privacy. */
-  readonly zcdp: LossOf["zcdp"];
+  readonly zcdp: LossOf<Rational>["zcdp"];
   /** In a Rényi ledger. */
-  readonly renyi: LossOf["renyi"];
+  readonly renyi: LossOf<Rational>["renyi"];
 }
 
 /** What losses depend on, read before. */
@@ -226,7 +226,7 @@ export class LimitedLosses {
   #lossAt<M extends "zcdp" | "approx">(
     dIn: RationalLike,
     measure: M,
-  ): M extends "zcdp" ? LossOf["zcdp"] : LossOf["approx"];
+  ): M extends "zcdp" ? LossOf<Rational>["zcdp"] : LossOf<Rational>["approx"];
   #lossAt(dIn: RationalLike, measure: "zcdp" | "approx"): Loss {
     const distance = nonNegativeRational("dIn", dIn);
     const none = approx(0n, 0n);

@@ -21,6 +21,7 @@ import { pureScale, rhoOfRounds, roundWithin, zcdpScale } from "../accounting/pr
 import type { LooseSpend } from "../accounting/spend.js";
 import { Rational, type RationalLike, rational, toDigits } from "../exact/rational.js";
 import { exactlyOneOf, positiveRational } from "../options.js";
+import { usualScale } from "../select/options.js";
 import { failureOf, type LimitedNoise, smallestThreshold } from "./limited-threshold.js";
 
 /** What noise a question gets, known before any data are seen. */
@@ -32,7 +33,7 @@ export interface LimitedPlan {
   /** The probability that they beat it all the same, rounded up. */
   readonly failure: Rational;
   /** What the release promises on its own, in the measure of the budget. */
-  readonly privacy: LossOf["zcdp" | "approx"];
+  readonly privacy: LossOf<Rational>["zcdp" | "approx"];
 }
 
 /** A question, as far as its noise depends on it. */
@@ -120,16 +121,16 @@ function withThreshold(
   { newcomers }: LimitedTerms,
   delta: Rational,
 ): Found {
-  const terms = { noise, scale, newcomers };
+  const terms = { noise, scale: usualScale(scale), newcomers }; // refused before a T of thousands of digits is searched
   const threshold = smallestThreshold(terms, delta);
   return { noise, scale, threshold, failure: failureOf(terms, Rational.of(threshold), delta) };
 }
 
-function concentrated(perRound: Rational, { failure }: Found, { k }: LimitedTerms): LossOf["zcdp"] {
+function concentrated(perRound: Rational, { failure }: Found, { k }: LimitedTerms): LossOf<Rational>["zcdp"] {
   return zcdp(rhoOfRounds(perRound, "bounded-range", k), failure);
 }
 
-function bounded({ scale, failure }: Found, { k, range }: LimitedTerms): LossOf["approx"] {
+function bounded({ scale, failure }: Found, { k, range }: LimitedTerms): LossOf<Rational>["approx"] {
   return approx(range.times(k).dividedBy(scale), failure);
 }
 
