@@ -107,6 +107,14 @@ describe("The loss of AboveThreshold", () => {
     [{ epsilon: "5/13", sensitivity: "7/3", maxAbove: 27, monotone: true }, "5/13"],
     [{ rho: "1/7", sensitivity: "1/3", maxAbove: 3 }, "1/7"],
     [{ rho: "2/13", sensitivity: "5/3", maxAbove: 11, monotone: true }, "2/13"],
+    // So long that scales are rounded.
+    ...["0.12345678913", "0.31415926531", "0.98765432117", "1.41421356237", "0.57721566491"].flatMap(
+      (budget) => [
+        [{ epsilon: budget, ordered: true }, budget],
+        [{ epsilon: budget, maxAbove: 4 }, budget],
+        [{ rho: budget, maxAbove: 3 }, budget],
+      ],
+    ),
   ] as [AboveThresholdOptions, string][])(
     "keeps the budget and uses nearly all of it: %o",
     (options, budget) => {
@@ -140,6 +148,15 @@ describe("The split of a budget", () => {
     const scales = { thresholdScale, queryScale, maxAbove, monotone };
     expect(makeAboveThreshold(scales as AboveThresholdParameters).map(1)).toEqual(pure(1));
     expect(gapOf({ epsilon: 1, maxAbove, monotone })).toEqual(gapBy(scales));
+  });
+
+  it("in base 2 is none either, on a grid that is given", () => {
+    const grid = { eta: eta(1, 1), step: 2, resolution: 2 };
+    const { privacy } = new AboveThreshold({ ...grid, entropy: seededEntropy("grid") });
+    expect(privacy).toEqual(base2(3));
+    expect(() => new AboveThreshold({ epsilon: 1, step: 2 } as never)).toThrow(
+      "step must be absent without eta; got 2",
+    );
   });
 
   it("of ε is none where the stream is ordered", () => {
