@@ -224,7 +224,7 @@ describe("A stream", () => {
     const refusal =
       "the stream has ended: all of its answers above were given; start a new one and charge it";
     expect(() => stream.push(-1e6)).toThrow(refusal);
-    expect(() => stream.pushFrom([-1e6])).toThrow(expect.objectContaining({ code: "stream-finished" }));
+    expect(() => stream.pushAll([-1e6])).toThrow(expect.objectContaining({ code: "stream-finished" }));
   });
 
   it.each([Number.NaN, Infinity, -Infinity, "7", null, undefined])(
@@ -246,10 +246,10 @@ describe("A stream", () => {
       const values = new Float64Array(10_000).fill(-1e6);
       values[place] = place % 2 === 0 ? Number.NaN : -Infinity;
       const stream = start();
-      expect(() => stream.pushFrom(values)).toThrow(expect.objectContaining({ code: "invalid-score" }));
+      expect(() => stream.pushAll(values)).toThrow(expect.objectContaining({ code: "invalid-score" }));
       expect(() => stream.push(0)).toThrow("the stream has ended");
     }
-    expect(() => start().pushFrom([1, "2" as never])).toThrow(
+    expect(() => start().pushAll([1, "2" as never])).toThrow(
       expect.objectContaining({ code: "invalid-score" }),
     );
   });
@@ -259,7 +259,7 @@ describe("A stream", () => {
     expect(stream.push(10n ** 30n, "5e29")).toMatchObject({ above: true });
     expect(stream.push(-(10n ** 30n)).above).toBe(false);
     expect(stream.push(5, -1e9).above).toBe(true);
-    expect(stream.pushFrom(BigInt64Array.of(-1000000n, 1000000n)).above[0].index).toBe(1);
+    expect(stream.pushAll(BigInt64Array.of(-1000000n, 1000000n)).above[0].index).toBe(1);
     expect(stream.push(1e9).above).toBe(true);
     expect(stream.remaining).toBe(0);
   });
