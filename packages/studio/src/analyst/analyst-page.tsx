@@ -175,7 +175,14 @@ function DatasetCard() {
   );
 }
 
-function termsOf({ unit, domain, largest, maxItemsPerUser, counted }: DatasetView): [string, string][] {
+function termsOf({
+  unit,
+  domain,
+  groups,
+  largest,
+  maxItemsPerUser,
+  counted,
+}: DatasetView): [string, string][] {
   const { k: most, ...prices } = largest;
   return [
     ["unit of privacy", unit],
@@ -183,6 +190,14 @@ function termsOf({ unit, domain, largest, maxItemsPerUser, counted }: DatasetVie
     ...(maxItemsPerUser === undefined
       ? []
       : [["items of a person", `at most ${maxItemsPerUser}`] as [string, string]]),
+    ...(groups === undefined
+      ? []
+      : [
+          [
+            "groups",
+            `one answer for each of ${groups.list.size} by ${groups.by.map(visible).join(" and ")}; each person counts in at most ${groups.maxGroupsPerUser}`,
+          ] as [string, string],
+        ]),
     [
       "largest question",
       [`k = ${most}`, ...Object.entries(prices).map(([name, value]) => `${name} = ${value}`)].join(", "),

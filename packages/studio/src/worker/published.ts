@@ -109,11 +109,7 @@ function parametersOf({ question, mechanism, dataset, time, software, source, le
       domain.kind === "grid" ? "grid" : "candidates",
       domain.kind === "unknown" ? "unknown domain" : domainInWords(domain),
     ],
-    ...(groups === undefined
-      ? []
-      : ([
-          ["groups", `by ${groupColumns(groups)}: ${groupsInWords(groups)}; ${groupLimitInWords(groups)}`],
-        ] as const)),
+    ...(groups === undefined ? [] : [["groups", groupsAsked(groups)] as const]),
     ...Object.entries(asked).map(([name, value]): [string, string] => [name, String(value)]),
     ...Object.entries(mechanism.parameters),
     [kindOf(question).shape === "values" ? "column" : "item column", source.item],
@@ -125,6 +121,10 @@ function parametersOf({ question, mechanism, dataset, time, software, source, le
   if (ledger !== undefined)
     parameters.set("ledger entry", String(ledger.sequence)).set("ledger head", ledger.head);
   return [...parameters];
+}
+
+function groupsAsked(groups: NonNullable<Release["question"]["groups"]>): string {
+  return `by ${groupColumns(groups)}: ${groupsInWords(groups)}; ${groupLimitInWords(groups)}`;
 }
 
 function documentsOf(release: Release, budget: BudgetLeft, file: string | undefined): Documents {

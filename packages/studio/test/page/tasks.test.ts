@@ -32,23 +32,23 @@ function films(): Chosen {
   return { name: "ratings.csv", content: rows.join("\n") };
 }
 
-/** 420 people who check in to some of 400 venues, eighty of which are nearly as well known as the next: no gap helps to name them. */
+/** 1,080 people who check in to some of 400 venues, eighty of which are nearly as well known as the next: no gap helps to name them. */
 function checkIns(): Chosen {
   const next = numbersFrom(2);
   const rows = ["user,venue"];
-  for (let person = 1; person <= 420; person++)
+  for (let person = 1; person <= 1080; person++)
     for (let venue = 0; venue < 400; venue++)
       if (next() < (venue < 80 ? 0.24 - 0.0025 * venue : 0.004)) rows.push(`p${person},venue ${venue + 1}`);
   return { name: "checkins.csv", content: rows.join("\n") };
 }
 
-/** 2,400 people, and what they earn: "3.214,50". */
+/** 3,600 people, and what they earn: "3.214,50". */
 function salaries(): Chosen {
   const next = numbersFrom(3);
   const pay = () => 1800 + Math.round(100 * 2600 * (next() + next() + next()) * 0.66) / 100;
   const written = (euros: number) =>
     euros.toLocaleString("de-DE", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-  const rows = Array.from({ length: 2400 }, (_, person) => `${person + 1};${written(pay())}`);
+  const rows = Array.from({ length: 3600 }, (_, person) => `${person + 1};${written(pay())}`);
   return { name: "salaries.csv", content: ["employee;pay", ...rows].join("\n") };
 }
 
