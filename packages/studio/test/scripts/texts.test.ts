@@ -11,7 +11,7 @@ function bracketed(text: string): string {
 }
 
 describe("the texts of the page", () => {
-  it("are all in texts.json: npm run texts --workspace packages/studio writes it", async () => {
+  it("are all in texts.json: npm run texts writes it", async () => {
     expect(JSON.parse(await readFile(FILE, "utf8"))).toEqual(await allTexts());
   });
 

@@ -28,6 +28,13 @@ function keepClear(bar: HTMLElement): () => void {
   const room = () => (getComputedStyle(bar).position === "sticky" ? bar.offsetHeight + GAP : 0);
   const observer = new ResizeObserver(() => {
     document.documentElement.style.scrollPaddingBlockEnd = `${room()}px`;
+    const focused = document.activeElement; // what came in above it may have moved it
+    if (
+      !isPointing &&
+      focused?.matches(":focus-visible") &&
+      focused.getBoundingClientRect().top < innerHeight
+    )
+      clear(focused);
   });
   // A page that moves between press and release would lose the click.
   let isPointing = false;
@@ -35,14 +42,17 @@ function keepClear(bar: HTMLElement): () => void {
     isPointing = type === "pointerdown";
   };
   const lift = ({ target }: FocusEvent) => {
-    if (isPointing || !(target instanceof HTMLElement) || bar.contains(target) || target.closest("dialog"))
-      return;
+    if (!isPointing && target instanceof Element) clear(target);
+  };
+  const clear = (target: Element) => {
+    if (bar.contains(target) || target.closest("dialog")) return;
     const { bottom, top } = target.getBoundingClientRect();
     const edge = bar.getBoundingClientRect().top;
     const under = bottom - (edge - GAP);
     if (room() > 0 && under > 0 && edge < innerHeight) scrollBy(0, Math.min(under, Math.max(top, 0)));
   };
   observer.observe(bar);
+  observer.observe(document.body);
   const listeners = [
     ["focusin", lift],
     ["pointerdown", point],
