@@ -61,7 +61,7 @@ def make_noisy_top_k(measurement: NoisyTopK, *, scores: ScoreType = "i64") -> Me
 
 def _winners(measurement: NoisyTopK) -> Callable[[Sequence[int]], list[int]]:
     def winners(vector: Sequence[int]) -> list[int]:
-        return [int(winner.index or 0) for winner in measurement.invoke(vector).winners]
+        return [int(winner.candidate or 0) for winner in measurement.invoke(vector).winners]
 
     return winners
 
