@@ -327,6 +327,7 @@ export {
   choose,
   type Expectation,
   type PublicFacts,
+  wayInWords,
 } from "./plan/choice.js";
 export { generatedCounts, type PlanCounts } from "./plan/generated-counts.js";
 export {
@@ -343,6 +344,18 @@ export {
 } from "./plan/plan.js";
 export type { Estimate } from "./plan/simulate.js";
 export { expectedUtility, RankedScores, type SimulationOptions, type Utility } from "./plan/simulate.js";
+export {
+  countsWanted,
+  drawChoice,
+  priceOfTuning,
+  scoreOf,
+  type TunedBudget,
+  type TunedCandidate,
+  type Tuning,
+  type TuningPrice,
+  tuningFor,
+  waysInWords,
+} from "./plan/tune.js";
 export type {
   Answer,
   CandidatesWanted,
@@ -433,6 +446,20 @@ export {
   type Measured,
   wholeCount,
 } from "./render/answer-rows.js";
+export {
+  CHANGES_NOTE,
+  type Change,
+  type Changes,
+  type ChangesOfList,
+  changesBetween,
+  changesInOneLine,
+  changesInWords,
+  changesOf,
+  inOrderOfMoments,
+  momentOf,
+  predecessorOf,
+  seriesOf,
+} from "./render/changes.js";
 export { ESCAPED_ITEMS, ITEMS, toCsv, toJson } from "./render/data-files.js";
 export {
   type GroupRelease,
@@ -464,6 +491,7 @@ export {
 export { readLabels } from "./render/read-labels.js";
 export { ListError, type ListOptions, listHeader, readList } from "./render/read-list.js";
 export { type BudgetLeft, promiseInWords, type Statement, statement } from "./render/statement.js";
+export { type RanksOptions, ranksSvg } from "./render/svg-ranks.js";
 export { type SvgOptions, toSvg } from "./render/to-svg.js";
 export {
   forCsvField,

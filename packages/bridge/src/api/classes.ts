@@ -61,6 +61,7 @@ const LIST_STEP = record("ListStep", {
   ...{ candidates: list(INTEGER), isRenewed: BOOLEAN, renewed: INTEGER, isFrozen: BOOLEAN, state: TEXT },
 });
 const ENTROPY_LAST = optional("entropy", ENTROPY);
+<<<<<<< HEAD
 const call = <Gives extends Kind>(takes: Call["takes"], gives: Gives) => ({ takes, gives });
 /** For measurements whose map returns a number. */
 const NUMBER_MAP = {
@@ -70,6 +71,12 @@ const NUMBER_MAP = {
 /** For measurements whose map returns a loss. */
 const LOSS_MAP = { map: call([D_IN], LOSS), check: call([D_IN, argument("d_out", LOSS)], BOOLEAN) };
 const invoke = <Gives extends Kind>(input: ReturnType<typeof argument>, gives: Gives) =>
+=======
+const call = (takes: Call["takes"], gives: Call["gives"]): Call => ({ takes, gives });
+/** The privacy map of a measurement. */
+const MAP = { map: call([D_IN], LOSS), check: call([D_IN, argument("d_out", LOSS)], BOOLEAN) };
+const invoke = (input: ReturnType<typeof argument>, gives: Call["gives"]) =>
+>>>>>>> main
   call([input, ENTROPY_LAST], gives);
 
 const SCORES_IN = argument("scores", SCORES);
@@ -93,7 +100,7 @@ const PREPARED = { sample: call([ENTROPY_LAST], INTEGER) };
 
 export const CLASSES: { readonly [Name in keyof Instances]: ClassKind<Instances[Name]> } = {
   NoisyTopK: {
-    methods: { invoke: invoke(SCORES_IN, record("NoisyTopKAnswer", WINNERS)), ...NUMBER_MAP },
+    methods: { invoke: invoke(SCORES_IN, record("NoisyTopKAnswer", WINNERS)), ...MAP },
     fields: {
       measure: TEXT,
       method: TEXT,
@@ -107,11 +114,16 @@ export const CLASSES: { readonly [Name in keyof Instances]: ClassKind<Instances[
   },
   StableTopKMeasurement: {
     methods: {
+<<<<<<< HEAD
       invoke: invoke(
         HISTOGRAM,
         record("StableRelease", { candidates: maybe(list(NAME)), released: BOOLEAN, k: INTEGER }),
       ),
       ...LOSS_MAP,
+=======
+      invoke: invoke(HISTOGRAM, record("StableRelease", { ...SET, released: BOOLEAN, k: INTEGER })),
+      ...MAP,
+>>>>>>> main
     },
     fields: { measure: TEXT, zcdp: LOSS, renyi: LOSS },
   },
@@ -124,7 +136,7 @@ export const CLASSES: { readonly [Name in keyof Instances]: ClassKind<Instances[
           stable: record("StableTest", { k: INTEGER, released: BOOLEAN }),
         }),
       ),
-      ...LOSS_MAP,
+      ...MAP,
     },
     fields: { measure: TEXT, zcdp: LOSS },
   },
@@ -137,7 +149,7 @@ export const CLASSES: { readonly [Name in keyof Instances]: ClassKind<Instances[
           charge: record("LimitedCharge", { approx: LOSS, zcdp: LOSS, renyi: LOSS }),
         }),
       ),
-      ...LOSS_MAP,
+      ...MAP,
     },
     fields: {
       ...{ measure: TEXT, k: INTEGER, maxCandidates: INTEGER, noise: TEXT, scale: RATIONAL },
@@ -157,7 +169,7 @@ export const CLASSES: { readonly [Name in keyof Instances]: ClassKind<Instances[
           charge: record("ReservedCharge", { reserved: LOSS, settled: LOSS }),
         }),
       ),
-      ...LOSS_MAP,
+      ...MAP,
     },
     fields: { measure: TEXT, k: INTEGER, halfWidth: RATIONAL, reservation: LOSS, privacy: LOSS },
   },
@@ -171,8 +183,7 @@ export const CLASSES: { readonly [Name in keyof Instances]: ClassKind<Instances[
   Base2ExponentialMeasurement: {
     methods: {
       invoke: invoke(argument("utilities", list(RATIONAL)), record("Base2Choice", { candidate: INTEGER })),
-      map: call([D_IN], LOSS),
-      check: NUMBER_MAP.check,
+      ...MAP,
     },
     fields: { measure: TEXT, precision: INTEGER, privacy: LOSS },
   },
@@ -180,8 +191,7 @@ export const CLASSES: { readonly [Name in keyof Instances]: ClassKind<Instances[
     methods: {
       start: call([ENTROPY_LAST], object("ThresholdStream")),
       invoke: invoke(argument("values", NUMBERS), RUN),
-      ...NUMBER_MAP,
-      lossFor: call([D_IN], LOSS),
+      ...MAP,
       curve: call([D_IN], object("RenyiCurve")),
       bounds: call(
         [argument("confidence", RATIONAL), argument("queries", INTEGER)],

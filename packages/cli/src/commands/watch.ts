@@ -7,6 +7,13 @@
 import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
 import {
+<<<<<<< HEAD
+=======
+  type ChargeOptions,
+  changesBetween,
+  changesInWords,
+  confirmConcerns,
+>>>>>>> main
   forJson,
   forTerminal,
   guessColumns,
@@ -15,6 +22,7 @@ import {
   Refusal,
   readTypes,
 } from "winnow-release";
+
 import { addOptions, DEFAULT_LEDGER, examples } from "../command-options.js";
 import { openLedger, readPublishedRelease } from "../ledger/open-ledger.js";
 import { type Interruption, interruptible } from "../long-work.js";
@@ -30,6 +38,7 @@ import { print, tell } from "../render/terminal.js";
 import type { Source, SourceOptions } from "../sources/source.js";
 import { SOFTWARE } from "../this-package.js";
 import {
+<<<<<<< HEAD
   type AskedLook,
   type Looking,
   lookInWords,
@@ -37,7 +46,24 @@ import {
   readLook,
   secretOfLedger,
 } from "../watch/looks.js";
+
 import { published, type RecordedLook } from "../watch/watched-list.js";
+
+=======
+  type Look,
+  lookId,
+  looksOf,
+  lossOfLook,
+  newLook,
+  published,
+  type RecordedLook,
+  renewalOf,
+  seal,
+  sealingKey,
+  unseal,
+  type WatchQuestion,
+} from "../watch/watched-list.js";
+>>>>>>> main
 
 export function register(program: Command): void {
   const command = program
@@ -122,8 +148,16 @@ async function watch(location: string, given: WatchOptions): Promise<void> {
     if (finding !== undefined) throw new Refusal("ledger-broken", finding.sentence);
     await guardChargedFiles({ "--domain": options.domain }, ledger);
     await interruptible(async (interruption) => {
+<<<<<<< HEAD
       const { look } = await makeLook(looking({ ledger, rows, dataset, asked, options, interruption }));
       await showRecorded(look.id, () => print(textOf(look, options), () => tellClosed(look.id)));
+=======
+      const look = await makeLook({ ledger, rows, asked, options, interruption });
+      await showRecorded(look.id, async () => {
+        const before = await lookBefore(ledger, look);
+        await print(textOf(look, before, asked, options), () => tellClosed(look.id));
+      });
+>>>>>>> main
     });
   } finally {
     await tidyUp(
@@ -216,11 +250,40 @@ async function countsOf(
   return counts;
 }
 
+<<<<<<< HEAD
 function textOf(look: RecordedLook, { json }: WatchOptions): string {
+=======
+async function lookBefore(ledger: Ledger, { question }: RecordedLook): Promise<RecordedLook | undefined> {
+  return question.look === 1 ? undefined : ledger.find<Look>(lookId(question.series, question.look - 1));
+}
+
+/** Who entered a renewed list, and who left it. */
+function changeLines(look: RecordedLook, before: RecordedLook | undefined): string[] {
+  if (before === undefined || !look.answer.isRenewed) return [];
+  const [earlier, later] = [before, look].map(({ answer }) => ({
+    winners: answer.list.map((item) => ({ item })),
+    ordered: false,
+  }));
+  const lines = changesInWords(changesBetween(earlier!, later!), (name) => forTerminal(name));
+  return ["", ...lines.map(([what, who]) => `  ${what}  ${who}`)];
+}
+
+function textOf(
+  look: RecordedLook,
+  before: RecordedLook | undefined,
+  { question }: Asked,
+  { json }: WatchOptions,
+): string {
+>>>>>>> main
   if (json) return `${forJson(published(look))}\n`;
   return [
     "",
+<<<<<<< HEAD
     ...look.answer.list.map((item) => `  ${forTerminal(item)}`),
+=======
+    ...list.map((item) => `  ${forTerminal(item)}`),
+    ...changeLines(look, before),
+>>>>>>> main
     "",
     `  ${look.question.about}: ${lookInWords(look)}`,
     `  release ${forTerminal(look.id)}, entry ${look.ledger.sequence}`,
