@@ -47,7 +47,7 @@ export class ProgramRows {
     else yield* inGroups(candidates, counted);
   }
 
-  /** Of the last count, for the curator only. */
+  /** What is known of the rows after the last count, for the curator only. */
   get facts(): RowFacts {
     return this.#facts;
   }

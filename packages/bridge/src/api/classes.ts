@@ -61,22 +61,10 @@ const LIST_STEP = record("ListStep", {
   ...{ candidates: list(INTEGER), isRenewed: BOOLEAN, renewed: INTEGER, isFrozen: BOOLEAN, state: TEXT },
 });
 const ENTROPY_LAST = optional("entropy", ENTROPY);
-<<<<<<< HEAD
 const call = <Gives extends Kind>(takes: Call["takes"], gives: Gives) => ({ takes, gives });
-/** For measurements whose map returns a number. */
-const NUMBER_MAP = {
-  map: call([D_IN], EXTENDED),
-  check: call([D_IN, argument("d_out", RATIONAL)], BOOLEAN),
-};
-/** For measurements whose map returns a loss. */
-const LOSS_MAP = { map: call([D_IN], LOSS), check: call([D_IN, argument("d_out", LOSS)], BOOLEAN) };
-const invoke = <Gives extends Kind>(input: ReturnType<typeof argument>, gives: Gives) =>
-=======
-const call = (takes: Call["takes"], gives: Call["gives"]): Call => ({ takes, gives });
 /** The privacy map of a measurement. */
 const MAP = { map: call([D_IN], LOSS), check: call([D_IN, argument("d_out", LOSS)], BOOLEAN) };
-const invoke = (input: ReturnType<typeof argument>, gives: Call["gives"]) =>
->>>>>>> main
+const invoke = <Gives extends Kind>(input: ReturnType<typeof argument>, gives: Gives) =>
   call([input, ENTROPY_LAST], gives);
 
 const SCORES_IN = argument("scores", SCORES);
@@ -114,16 +102,11 @@ export const CLASSES: { readonly [Name in keyof Instances]: ClassKind<Instances[
   },
   StableTopKMeasurement: {
     methods: {
-<<<<<<< HEAD
       invoke: invoke(
         HISTOGRAM,
         record("StableRelease", { candidates: maybe(list(NAME)), released: BOOLEAN, k: INTEGER }),
       ),
-      ...LOSS_MAP,
-=======
-      invoke: invoke(HISTOGRAM, record("StableRelease", { ...SET, released: BOOLEAN, k: INTEGER })),
       ...MAP,
->>>>>>> main
     },
     fields: { measure: TEXT, zcdp: LOSS, renyi: LOSS },
   },

@@ -7,13 +7,8 @@
 import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
 import {
-<<<<<<< HEAD
-=======
-  type ChargeOptions,
   changesBetween,
   changesInWords,
-  confirmConcerns,
->>>>>>> main
   forJson,
   forTerminal,
   guessColumns,
@@ -22,7 +17,6 @@ import {
   Refusal,
   readTypes,
 } from "winnow-release";
-
 import { addOptions, DEFAULT_LEDGER, examples } from "../command-options.js";
 import { openLedger, readPublishedRelease } from "../ledger/open-ledger.js";
 import { type Interruption, interruptible } from "../long-work.js";
@@ -38,7 +32,6 @@ import { print, tell } from "../render/terminal.js";
 import type { Source, SourceOptions } from "../sources/source.js";
 import { SOFTWARE } from "../this-package.js";
 import {
-<<<<<<< HEAD
   type AskedLook,
   type Looking,
   lookInWords,
@@ -46,24 +39,7 @@ import {
   readLook,
   secretOfLedger,
 } from "../watch/looks.js";
-
-import { published, type RecordedLook } from "../watch/watched-list.js";
-
-=======
-  type Look,
-  lookId,
-  looksOf,
-  lossOfLook,
-  newLook,
-  published,
-  type RecordedLook,
-  renewalOf,
-  seal,
-  sealingKey,
-  unseal,
-  type WatchQuestion,
-} from "../watch/watched-list.js";
->>>>>>> main
+import { type Look, lookId, published, type RecordedLook } from "../watch/watched-list.js";
 
 export function register(program: Command): void {
   const command = program
@@ -148,16 +124,11 @@ async function watch(location: string, given: WatchOptions): Promise<void> {
     if (finding !== undefined) throw new Refusal("ledger-broken", finding.sentence);
     await guardChargedFiles({ "--domain": options.domain }, ledger);
     await interruptible(async (interruption) => {
-<<<<<<< HEAD
       const { look } = await makeLook(looking({ ledger, rows, dataset, asked, options, interruption }));
-      await showRecorded(look.id, () => print(textOf(look, options), () => tellClosed(look.id)));
-=======
-      const look = await makeLook({ ledger, rows, asked, options, interruption });
       await showRecorded(look.id, async () => {
         const before = await lookBefore(ledger, look);
-        await print(textOf(look, before, asked, options), () => tellClosed(look.id));
+        await print(textOf(look, before, options), () => tellClosed(look.id));
       });
->>>>>>> main
     });
   } finally {
     await tidyUp(
@@ -250,9 +221,6 @@ async function countsOf(
   return counts;
 }
 
-<<<<<<< HEAD
-function textOf(look: RecordedLook, { json }: WatchOptions): string {
-=======
 async function lookBefore(ledger: Ledger, { question }: RecordedLook): Promise<RecordedLook | undefined> {
   return question.look === 1 ? undefined : ledger.find<Look>(lookId(question.series, question.look - 1));
 }
@@ -271,19 +239,13 @@ function changeLines(look: RecordedLook, before: RecordedLook | undefined): stri
 function textOf(
   look: RecordedLook,
   before: RecordedLook | undefined,
-  { question }: Asked,
-  { json }: WatchOptions,
+  { json }: Pick<WatchOptions, "json">,
 ): string {
->>>>>>> main
   if (json) return `${forJson(published(look))}\n`;
   return [
     "",
-<<<<<<< HEAD
     ...look.answer.list.map((item) => `  ${forTerminal(item)}`),
-=======
-    ...list.map((item) => `  ${forTerminal(item)}`),
     ...changeLines(look, before),
->>>>>>> main
     "",
     `  ${look.question.about}: ${lookInWords(look)}`,
     `  release ${forTerminal(look.id)}, entry ${look.ledger.sequence}`,
