@@ -378,6 +378,15 @@ export {
   groupText,
 } from "./question/groups.js";
 export {
+  type DateUnit,
+  type ItemMap,
+  type ItemPart,
+  isItemExpression,
+  itemOf,
+  itemText,
+  readItems,
+} from "./question/items.js";
+export {
   countedInWords,
   countedNoun,
   countedShort,
