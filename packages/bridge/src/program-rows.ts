@@ -47,7 +47,7 @@ export class ProgramRows {
     else yield* inGroups(candidates, counted);
   }
 
-  /** What is known of the rows after the last count, for the curator only. */
+  /** Facts about the rows that were counted last, for the curator only. */
   get facts(): RowFacts {
     return this.#facts;
   }
