@@ -69,7 +69,9 @@ def _winners(measurement: NoisyTopK) -> Callable[[Sequence[int]], list[int]]:
 def _loss(measurement: NoisyTopK) -> Callable[[Any], float]:
     def loss(d_in: Any) -> float:
         of = measurement.map(d_in)
-        return upward(of.epsilon if of.measure == "pure" else of.rho)
+        size = of.epsilon if of.measure == "pure" else of.rho
+        assert size is not None  # each measure has its own
+        return upward(size)
 
     return loss
 
