@@ -1,6 +1,6 @@
 /**
  * A choice among private tries whose log is kept, as tools that tune parameters do. The best of a random number of tries costs less
- * than three of them because nobody learns the others: with all of their scores it costs all of them.
+ * than three of them because no one learns the others: with all of their scores it costs all of them.
  *
  * Each try is randomised response, so its score says a little about the secret bit; two hundred of them say it.
  */
