@@ -133,7 +133,7 @@ export function deltaAtMost(
   return new Recursion(epsilon, range.dividedBy(grid), new Array<number>(rounds).fill(grid)).delta();
 }
 
-/** The same for ranges that were fixed before the first round, first to last; those that are 0 are left out. */
+/** At least the δ of rounds whose ranges were fixed before the first one, first to last; ranges of 0 count for nothing. */
 export function deltaOfRanges(
   epsilon: Rational,
   given: readonly Rational[],
