@@ -4,7 +4,14 @@
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type BudgetJson, type FactCode, type Ledger, Refusal, type Spender } from "winnow-release";
+import {
+  type BudgetJson,
+  type FactCode,
+  type Ledger,
+  type Question,
+  Refusal,
+  type Spender,
+} from "winnow-release";
 import { type Ask, choiceFor, questionFor, readAsk } from "./ask.js";
 import { budgetJsonOf, type Config } from "./config.js";
 import type { Host, RecordedAnswer } from "./host.js";
@@ -73,6 +80,7 @@ export class Service {
   readonly #grid: Pick<TimeGrid, "now" | "leave">;
   readonly #closing: AbortController;
   readonly #releases: Releases;
+  readonly #questions = new WeakMap<Ask, { readonly dataset: Dataset; readonly question: Question }>();
   /** Whether the ledger answers. */
   readonly pulse: Pulse;
 
@@ -301,10 +309,19 @@ export class Service {
     const dataset = this.#dataset(name);
     const spender = this.#spender(analyst, dataset);
     try {
-      return { dataset, spender, question: questionFor(dataset, readAsk(ask)) };
+      return { dataset, spender, question: this.#questionFor(dataset, ask) };
     } catch (error) {
       throw problemOf(error);
     }
+  }
+
+  /** Read once for a request, which asks first whether there is an answer and then for a new one. */
+  #questionFor(dataset: Dataset, ask: Ask): Question {
+    const known = this.#questions.get(ask);
+    if (known?.dataset === dataset) return known.question;
+    const question = questionFor(dataset, readAsk(ask));
+    this.#questions.set(ask, { dataset, question });
+    return question;
   }
 
   #dataset(name: string): Dataset {
