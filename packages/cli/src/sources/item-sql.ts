@@ -5,7 +5,6 @@
  * @module
  */
 import { columnsOf, type ItemPart, Refusal } from "winnow-release";
-import type { Relation } from "./server-source.js";
 import type { HistogramRequest } from "./source.js";
 import { isReadable, textOf, type WhereDialect } from "./where-sql.js";
 
@@ -38,7 +37,7 @@ export interface ServerItems extends ItemDialect {
 }
 
 /** The relation with the items as a column of this name, and of the other columns those that the request reads. */
-export function withItems(
+export function withItems<Relation extends { readonly sql: string }>(
   relation: Relation,
   { computed, user, groups, where }: HistogramRequest,
   made: string,
