@@ -143,7 +143,7 @@ export class Ledger {
 
   /** The releases of a data set among the last entries, oldest first: to compare with, not to rely on. */
   async lately<R extends RecordedRelease>(dataset: string): Promise<readonly R[]> {
-    const rows = await this.#read(() => this.#log.lastRows(LATELY));
+    const rows = await this.#read(() => this.#log.lastRows(LATELY, LONGEST_LATELY));
     return rows.flatMap(({ text }) => {
       const entry = readEntry<R>(text);
       return entry.kind === "release" && entry.release.dataset === dataset ? [entry.release] : [];
@@ -476,6 +476,8 @@ export class Ledger {
 
 /** Entries that are read to find what a release is compared with. */
 const LATELY = 1000;
+/** In characters; then earlier entries are left out. */
+const LONGEST_LATELY = 20_000_000;
 
 const ALONE: TurnOptions = { isAlone: true };
 
