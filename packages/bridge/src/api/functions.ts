@@ -827,10 +827,7 @@ export const FUNCTIONS: {
     takes: [
       argument(
         "options",
-        options(
-          { epsilon: RATIONAL, range: RATIONAL, rounds: INTEGER },
-          ...(["epsilon", "range", "rounds"] as const),
-        ),
+        options({ epsilon: RATIONAL, range: RATIONAL, rounds: INTEGER, ranges: list(RATIONAL) }, "epsilon"),
       ),
     ],
     gives: RATIONAL,
