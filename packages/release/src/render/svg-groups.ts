@@ -64,9 +64,7 @@ export function groupsBody(release: Release | NewRelease, layout: Layout): Drawi
   });
   const below = ABOVE + Math.ceil(panels.length / columns) * height;
   const more = moreElement(groups.length - panels.length, below + 14, layout);
-  const note = noteOn(release);
-  const words =
-    note === "" ? { content: "", height: 0 } : noteElement(note, below + more.height + 14, layout);
+  const words = noteElement(noteOn(release), below + more.height + 14, layout);
   return {
     content: content.join("") + more.content + words.content,
     height: below + more.height + words.height + 8,
