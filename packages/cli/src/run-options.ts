@@ -6,6 +6,15 @@
 import { EPSILON_SOURCES, NUMBER_STYLES, type OptionEntry } from "winnow-release";
 
 export const RUN_OPTIONS = {
+  // The question
+  tune: {
+    flags: "--tune",
+    type: "rational",
+    value: "share",
+    text: "choose the mechanism and its limit by looking at the rows, for this share of the loss, such as 1/10; without a list only",
+    example: "1/10",
+    file: "never",
+  },
   // Reading
   format: {
     flags: "--format",
@@ -27,6 +36,13 @@ export const RUN_OPTIONS = {
     value: "sql",
     text: "SELECT … FROM one table WHERE …: each row is read on its own, and skipped if it fails",
     example: "SELECT area, user FROM visits",
+    file: "named",
+  },
+  map: {
+    flags: "--map",
+    type: "file",
+    text: "a public CSV file whose first two columns are an item and what replaces it; items that it doesn't have are skipped",
+    example: "zip_to_region.csv",
     file: "named",
   },
   where: {

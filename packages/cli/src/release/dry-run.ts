@@ -39,6 +39,7 @@ import {
 import { findLedger, ledgerName } from "../ledger/open-ledger.js";
 import { outputStyle, print, tell } from "../render/terminal.js";
 import { SOFTWARE } from "../this-package.js";
+import { tuneInWords } from "../tune/tuned-choice.js";
 import { guardChargedFiles } from "./public-inputs.js";
 import type { ReleaseOptions } from "./release-options.js";
 import { publicFilesOf, type Request, readRequest } from "./request.js";
@@ -57,7 +58,8 @@ export async function dryRun(
   const expected = await preview(request, options, signal);
   await tellExpectation(request.question, expected);
   tellNoise(request.question, options);
-  tellChoice(request.choice, true);
+  if (request.tuning === undefined) tellChoice(request.choice, true);
+  else tell(tuneInWords(request.tuning));
   await print(options.json ? asJson(request, taken, expected) : asText(request, { left, taken }, expected));
 }
 
@@ -192,7 +194,7 @@ function asJson(
     loss: { ...lossToJson(loss), readable: readableLoss(loss) },
     ...(isGrouped(question) && { groups: splitAsJson(question) }),
     ...(taken !== undefined && { reserves: { ...lossToJson(taken), readable: readableLoss(taken) } }),
-    ...(roles !== undefined && { source: roles }),
+    ...(roles !== undefined && { source: { item: roles.item, user: roles.user } }),
     ...(expected !== undefined && { expected }),
   })}\n`;
 }

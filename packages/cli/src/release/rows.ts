@@ -25,6 +25,7 @@ import {
 } from "winnow-release";
 import {
   type Candidates,
+  type ComputedItems,
   type ContributionBound,
   FIRST_LINE,
   type HistogramRequest,
@@ -147,7 +148,7 @@ const KEY_BYTES = 32;
 /** The histograms of a question in groups. One key serves all groups, and the selection of groups before it. */
 export function groupedRows(
   source: Pick<Source, "histogram">,
-  { groups: { by, maxGroupsPerUser }, maxItemsPerUser: itemsPerUser }: GroupedQuestion,
+  { groups: { by, maxGroupsPerUser }, maxItemsPerUser: itemsPerUser }: InGroups,
   { listed, items, ...request }: Omit<HistogramRequest, "bound" | "groups"> & GroupLists,
 ): GroupedRows {
   const key = new Uint8Array(randomBytes(KEY_BYTES));
@@ -166,6 +167,12 @@ export function groupedRows(
   };
 }
 
+/** As much of a question in groups as its rows depend on. */
+export interface InGroups {
+  readonly groups: Pick<GroupedQuestion["groups"], "by" | "maxGroupsPerUser">;
+  readonly maxItemsPerUser?: number | undefined;
+}
+
 /** The public lists of a question in groups. */
 export interface GroupLists {
   readonly listed?: readonly GroupName[] | undefined;
@@ -181,6 +188,8 @@ export function panelFor(about: AskedPeriod | undefined): Panel | undefined {
 export interface Roles {
   readonly item: string;
   readonly user: string;
+  /** Then the item is a name for it. */
+  readonly computed?: ComputedItems;
 }
 
 /** The names of columns, and whether a message may show them. */
@@ -230,12 +239,13 @@ function noHeader(option: ItemOption): string {
 /** Refuses columns that aren't in the header, and suggests the nearest name. Does nothing for formats without a header. */
 export function checkRoles(
   { names, isPublic }: Columns,
-  { item, user }: Roles,
+  { item, user, computed }: Roles,
   itemOption: ItemOption = "--item",
   by: readonly string[] = [],
 ): void {
+  const items = computed?.parts.map(({ column }) => column) ?? [item];
   for (const [option, column] of [
-    [itemOption, item],
+    ...items.map((column) => [itemOption, column]),
     ["--user", user],
     ...by.map((column) => ["--by", column]),
   ]) {
@@ -248,12 +258,12 @@ export function checkRoles(
       `The source has no column ${JSON.stringify(column)} for ${option}${hint}`,
     );
   }
-  if (item === user)
+  if (items.includes(user))
     throw new Refusal(
       "usage",
-      `${itemOption} and --user must be different columns; got ${JSON.stringify(item)} for both.`,
+      `${itemOption} and --user must be different columns; got ${JSON.stringify(user)} for both.`,
     );
-  const twice = by.find((column) => column === item || column === user);
+  const twice = by.find((column) => items.includes(column) || column === user);
   if (twice !== undefined)
     throw new Refusal(
       "usage",

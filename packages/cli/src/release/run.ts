@@ -30,8 +30,9 @@ import { openLedger } from "../ledger/open-ledger.js";
 import { type Interruption, interruptible, type Progress, startProgress } from "../long-work.js";
 import { tell, tellPrivately } from "../render/terminal.js";
 import { lostConnections } from "../sources/server-connection.js";
-import { type HistogramRequest, NO_HEADER, type Source } from "../sources/source.js";
+import { type HistogramRequest, NO_HEADER, type Source, streamAt } from "../sources/source.js";
 import { SOFTWARE } from "../this-package.js";
+import { chooseByRows, refuseWithTune } from "../tune/choose-by-rows.js";
 import { askedPeriod } from "./asked-period.js";
 import { releaseBefore } from "./before.js";
 import { type KeptBits, prepareBits } from "./committed.js";
@@ -65,6 +66,7 @@ export async function release(
   given: ReleaseOptions,
 ): Promise<void> {
   await interruptible(async (interruption) => {
+    refuseWithTune(given, streamAt(location) !== undefined);
     const rows = new Rows(location, given);
     const files = await rows.files();
     const options = {
@@ -83,10 +85,11 @@ export async function release(
     try {
       refuseHiddenPeople(asked);
       bits = await prepareBits(asked.commitBits, id, inputs);
-      const request = await readRequest(kind, rows, asked, interruption.signal, async () =>
+      const read = await readRequest(kind, rows, asked, interruption.signal, async () =>
         columnsIn(await rows.open(interruption.signal)),
       );
       ledger = await openLedger(asked.ledger, { create: true });
+      const request = await chooseByRows({ id, ledger, request: read, rows, options: asked, interruption });
       const run = { id, ledger, request, rows, options: asked, interruption, witnessing, bits };
       await publish(await signed(await makeAnswer(run), ledger, witnessing), outputs, run);
     } finally {
@@ -101,7 +104,12 @@ export async function release(
 }
 
 /** Which people are counted in a period is a secret of the ledger, which no opening holds. */
-function refuseHiddenPeople({ commitBits, about }: ReleaseOptions): void {
+function refuseHiddenPeople({ commitBits, about, map }: ReleaseOptions): void {
+  if (commitBits !== undefined && map !== undefined)
+    throw new Refusal(
+      "usage",
+      "--commit-bits doesn't go with --map, because counting the rows again would need the map too.",
+    );
   if (commitBits !== undefined && about?.key !== undefined)
     throw new Refusal(
       "usage",
@@ -112,14 +120,14 @@ function refuseHiddenPeople({ commitBits, about }: ReleaseOptions): void {
 /** The files that the run reads or writes to. */
 function inputsOf(files: readonly string[], options: ReleaseOptions): string[] {
   const { ledger, domain, public: twin, labels, metadata, sign, policy, passphraseFile } = options;
-  const { groups, groupBudgets } = options;
+  const { groups, groupBudgets, map } = options;
   const kept = ["", "-wal", "-shm"].map((end) => ledger + end);
   return [
     ...kept,
     ...files,
     CONFIGURATION,
     ...[domain, twin, labels, metadata, sign, policy, passphraseFile].flatMap((path) => path ?? []),
-    ...[groups, groupBudgets].flatMap((path) => path ?? []),
+    ...[groups, groupBudgets, map].flatMap((path) => path ?? []),
   ];
 }
 
@@ -167,7 +175,10 @@ async function makeAnswer(run: Run): Promise<PublishedRelease & Release> {
           ...(isGrouped(question)
             ? { groups: groupedRows(opened, question, { ...wanted, listed: groups, items }) }
             : { batches: opened.histogram({ ...wanted, bound }) }),
-          source: { ...roles, dialect: recordedDialect(opened.dialect, options) },
+          source: {
+            ...{ item: roles.item, user: roles.user },
+            dialect: recordedDialect(opened.dialect, options),
+          },
           notes: trustNotes(opened.dialect, options),
           facts: async () => {
             progress?.stop();
@@ -228,7 +239,7 @@ const TRUSTED =
 /** What the source knows about the rows that it has counted, for the curator only. */
 async function factsOf(
   source: Source,
-  columns: Pick<HistogramRequest, "item" | "user" | "signal">,
+  columns: Pick<HistogramRequest, "item" | "user" | "computed" | "signal">,
 ): Promise<RowFacts> {
   const similarUsers = await source.similarUsers(columns);
   return {

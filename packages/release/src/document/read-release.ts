@@ -180,6 +180,8 @@ const QUESTION_FIELDS = [
   "atMost?",
   "outsiderShare?",
   "groups?",
+  "items?",
+  "map?",
   "where?",
   "period?",
   "unit",
