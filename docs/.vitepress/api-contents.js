@@ -15,6 +15,7 @@ const CONTENTS = {
   "winnow-dp/sample": "core/src/sample",
   "winnow-dp/testing": "core/src/testing",
   "winnow-audit": "audit/src",
+  "winnow-release": "release/src",
 };
 const STATEMENT = /^\/\/ (?!biome-)(?<section>.*)$|^export (?:type )?\{(?<names>[^}]*)\} from/gm;
 const KINDS = [ReflectionKind.Function, ReflectionKind.Variable, ReflectionKind.Class];
