@@ -170,6 +170,7 @@ export {
 export { quantilePlan, type RankError, rankErrors } from "./mechanisms/quantiles.js";
 export { COUNT_CONFIDENCE, type CountPlan, type CountsShown, fittedCounts } from "./parts/counts.js";
 export type { Outcome, Parameters, Simulated } from "./parts/simulated.js";
+export { readStrictJson } from "./parts/strict-json.js";
 
 // A release, in the safe order
 export {
@@ -327,6 +328,7 @@ export {
   type InclusionProof,
   MerkleTree,
   type ReadLeaves,
+  readConsistencyProof,
   readInclusionProof,
   type TreeHasher,
   type TreeHead,
@@ -369,7 +371,7 @@ export { type LedgerPlace, readWitnessedPlace, type WitnessedPlace } from "./led
 
 // Signed heads and witnesses
 export { type Checkpoint, checkpointText, readCheckpoint } from "./heads/checkpoint.js";
-export { isConsistent, type SizedTop } from "./heads/consistency.js";
+export { continues, isConsistent, type SizedTop } from "./heads/consistency.js";
 export {
   isKeyName,
   keyAs,
@@ -405,6 +407,7 @@ export {
   askWitness,
   type CheckedHead,
   type CosignedHead,
+  checkedNote,
   checkKeys,
   checkWitnessed,
   cosignedHead,
@@ -414,6 +417,7 @@ export {
   type SubmitTo,
   signedHead,
   type Witnessed,
+  WitnessedReleases,
   withWitnesses,
 } from "./heads/witnessed.js";
 
