@@ -112,6 +112,7 @@ describe("The loss of AboveThreshold", () => {
       (budget) => [
         [{ epsilon: budget, ordered: true }, budget],
         [{ epsilon: budget, maxAbove: 4 }, budget],
+        [{ epsilon: budget, monotone: true }, budget],
         [{ rho: budget, maxAbove: 3 }, budget],
       ],
     ),
