@@ -109,7 +109,7 @@ export {
   type VisitsOptions,
 } from "./generate.js";
 export { type Checkpoint, checkpointText, readCheckpoint } from "./heads/checkpoint.js";
-export { isConsistent, type SizedTop } from "./heads/consistency.js";
+export { continues, isConsistent, type SizedTop } from "./heads/consistency.js";
 export {
   isKeyName,
   keyAs,
@@ -146,6 +146,7 @@ export {
   askWitness,
   type CheckedHead,
   type CosignedHead,
+  checkedNote,
   checkKeys,
   checkWitnessed,
   cosignedHead,
@@ -155,6 +156,7 @@ export {
   type SubmitTo,
   signedHead,
   type Witnessed,
+  WitnessedReleases,
   withWitnesses,
 } from "./heads/witnessed.js";
 // Files that others read
@@ -244,6 +246,7 @@ export {
   type InclusionProof,
   MerkleTree,
   type ReadLeaves,
+  readConsistencyProof,
   readInclusionProof,
   type TreeHasher,
   type TreeHead,
@@ -320,6 +323,7 @@ export { quantilePlan, type RankError, rankErrors } from "./mechanisms/quantiles
 export { didYouMean, isNearName, nearest } from "./nearest.js";
 export { COUNT_CONFIDENCE, type CountPlan, type CountsShown, fittedCounts } from "./parts/counts.js";
 export type { Outcome, Parameters, Simulated } from "./parts/simulated.js";
+export { readStrictJson } from "./parts/strict-json.js";
 export {
   type Choice,
   type Considered,

@@ -5,7 +5,7 @@
  */
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { type Domain, Refusal } from "winnow-release";
+import { type Domain, Refusal, readStrictJson } from "winnow-release";
 import type { Config, DatasetConfig, DatasetRows, Host, PublicLists } from "winnow-server";
 import { pageFolder, readBuiltPage } from "../built-page.js";
 import { othersMayWrite } from "../ledger/ledger-file.js";
@@ -14,16 +14,9 @@ import { readDomain, readPublicFile } from "../public-files.js";
 import { fileRefusal } from "../refusal.js";
 import { readGroups } from "../release/groups.js";
 import { guardFiles } from "../release/public-inputs.js";
-import {
-  boundFor,
-  checkRoles,
-  columnsIn,
-  groupedRows,
-  publicCounts,
-  Rows,
-  twinCandidates,
-} from "../release/rows.js";
+import { checkRoles, columnsIn, publicCounts, Rows, twinCandidates } from "../release/rows.js";
 import { recordedDialect, trustNotes } from "../release/run.js";
+import { boundFor, groupedRows } from "../release/wanted.js";
 import { tell } from "../render/terminal.js";
 import { readPublicTable } from "../sources/open-source.js";
 import { locationScheme, type SourceOptions } from "../sources/source.js";
@@ -38,7 +31,6 @@ export async function readServiceFile(path: string): Promise<unknown> {
     tell(
       `Other accounts can write the configuration ${JSON.stringify(path)}, and so give themselves keys and caps: restrict it to yours (chmod go-w).`,
     );
-  const { readStrictJson } = await import("winnow-server");
   let read: ReturnType<typeof readStrictJson>;
   try {
     read = readStrictJson(text);

@@ -1,6 +1,6 @@
 /**
  * JSON of which nothing is lost when it is parsed. `JSON.parse` keeps the last of two fields with one name, and turns 1e400 into infinity and
- * 1e-400 into 0: a request, or an operator's limit, would silently say something else than was written. Those are refused by name.
+ * 1e-400 into 0: a request, an operator's limit or a published release would silently say something else than a person reads. Those are refused by name.
  * @module
  */
 
