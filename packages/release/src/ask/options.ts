@@ -34,7 +34,7 @@ export type OptionType =
   /** A duration: "90s". */
   | "time";
 
-/** What is known of an option, wherever it can be given. */
+/** An option, wherever it can be given. */
 export interface OptionEntry {
   /** On the command line, perhaps with a short name before it: "-k, --max-k". */
   readonly flags: string;

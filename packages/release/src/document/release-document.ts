@@ -61,7 +61,7 @@ export interface ReleaseCharge {
   readonly settled: ReleaseLoss;
 }
 
-/** The answer as a document has it. */
+/** The answer in a document. */
 export interface ReleaseAnswer extends Omit<Answer, "loss"> {
   /** What its numbers count, where people count for a limited number of items or values: `countedInWords` of the question. */
   readonly counted?: string;

@@ -17,7 +17,7 @@ export interface Checkpoint {
   readonly top: string;
 }
 
-/** The text of a checkpoint, as C2SP's `tlog-checkpoint` has it. */
+/** The text of a checkpoint, as in C2SP's `tlog-checkpoint`. */
 export function checkpointText({ origin, size, top }: Checkpoint): string {
   return `${origin}\n${size}\n${toBase64(fromHex(top))}\n`;
 }

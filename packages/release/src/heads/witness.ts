@@ -63,7 +63,7 @@ const MOST_NODES = 63;
 /** Tries again if other requests replace the head at the same time. */
 const MOST_ATTEMPTS = 20;
 
-/** A request to a witness, as C2SP's `tlog-witness` has it. */
+/** A request to a witness, as in C2SP's `tlog-witness`. */
 export function witnessRequestText({ old, path, note }: WitnessRequest): string {
   const proof = path.map((node) => `${toBase64(fromHex(node))}\n`).join("");
   return `old ${old}\n${proof}\n${note}`;

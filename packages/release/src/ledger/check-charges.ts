@@ -29,7 +29,7 @@ import {
 import type { Finding } from "./hash-chain.js";
 import { type AccountSummary, EMPTY_SUMMARY, summarise } from "./summary.js";
 
-/** What came of checking charges against prices. */
+/** The result of checking charges against prices. */
 export interface ChargeCheck {
   /** Empty, or the first that is wrong: it is the cause of others. */
   readonly findings: readonly Finding[];

@@ -77,7 +77,7 @@ export async function chain(entry: NewEntry, head: ChainHead): Promise<ChainRow>
   return { sequence, text, hash: await hashText(text) };
 }
 
-/** What is wrong. */
+/** The kinds of findings. */
 export type FindingKind =
   | "changed"
   | "missing"
@@ -115,7 +115,7 @@ export interface PublishedRelease extends RecordedRelease {
   readonly ledger: LedgerPlace;
 }
 
-/** What came of verifying a chain of hashes. */
+/** The result of verifying a chain of hashes. */
 export interface ChainReport {
   /** The last entry that was read. */
   readonly head: ChainHead;

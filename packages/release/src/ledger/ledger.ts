@@ -92,7 +92,7 @@ export interface PlaceUnder {
   readonly path: readonly string[];
 }
 
-/** What was spent on each data set, and the rules by which more may be. */
+/** The charges of each data set, and the rules for the next one. */
 export class Ledger {
   readonly #store: Store;
   readonly #software: LedgerOptions["software"];

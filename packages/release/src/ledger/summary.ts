@@ -64,7 +64,7 @@ export interface ChargeGroup {
   readonly period?: string;
 }
 
-/** What was charged to an account, in a form that stays small. */
+/** The charges of an account, in a form that stays small. */
 export interface AccountSummary {
   /** The budget as it was recorded last. */
   readonly budget?: BudgetJson;
