@@ -6,34 +6,22 @@
  */
 import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
-import { type Loss, rational } from "winnow-dp";
 import {
-  type ChargeOptions,
   changesBetween,
   changesInWords,
-  confirmConcerns,
   forJson,
   forTerminal,
   guessColumns,
   type Ledger,
-  listedDomain,
-  periodNamed,
-  predicateText,
-  priceConcerns,
+  type Predicate,
   Refusal,
-  readableLoss,
-  readPredicate,
-  readPromise,
   readTypes,
-  startOf,
-  unitOf,
 } from "winnow-release";
 import { addOptions, DEFAULT_LEDGER, examples } from "../command-options.js";
 import { openLedger, readPublishedRelease } from "../ledger/open-ledger.js";
 import { type Interruption, interruptible } from "../long-work.js";
 import { readDomain } from "../public-files.js";
 import { fileRefusal } from "../refusal.js";
-import { periodCondition } from "../release/asked-period.js";
 import { terminalCurator } from "../release/confirm.js";
 import { datasetName, markOf } from "../release/dataset-name.js";
 import { guardChargedFiles, guardFiles } from "../release/public-inputs.js";
@@ -41,21 +29,17 @@ import { checkRoles, columnsIn, Rows } from "../release/rows.js";
 import { showRecorded, tellClosed, tidyUp } from "../release/tell.js";
 import { chooseLedger } from "../release/which-ledger.js";
 import { print, tell } from "../render/terminal.js";
-import type { SourceOptions } from "../sources/source.js";
+import type { Source, SourceOptions } from "../sources/source.js";
+import { SOFTWARE } from "../this-package.js";
 import {
-  type Look,
-  lookId,
-  looksOf,
-  lossOfLook,
-  newLook,
-  published,
-  type RecordedLook,
-  renewalOf,
-  seal,
-  sealingKey,
-  unseal,
-  type WatchQuestion,
-} from "../watch/watched-list.js";
+  type AskedLook,
+  type Looking,
+  lookInWords,
+  makeLook,
+  readLook,
+  secretOfLedger,
+} from "../watch/looks.js";
+import { type Look, lookId, published, type RecordedLook } from "../watch/watched-list.js";
 
 export function register(program: Command): void {
   const command = program
@@ -123,17 +107,6 @@ interface WatchOptions extends SourceOptions {
   readonly config?: string;
 }
 
-/** The public part of a look. */
-interface Asked {
-  readonly question: WatchQuestion;
-  readonly dataset: string;
-  readonly items: readonly string[];
-  /** The condition on rows, with the days of the period. */
-  readonly where: string;
-  readonly about: string;
-  readonly index: number;
-}
-
 async function watch(location: string, given: WatchOptions): Promise<void> {
   const rows = new Rows(location, given);
   const files = await rows.files();
@@ -143,17 +116,18 @@ async function watch(location: string, given: WatchOptions): Promise<void> {
     { sources: files, ledger: options.ledger, config: options.config },
   );
   const against = options.against === undefined ? [] : [await readPublishedRelease(options.against)];
-  const asked = await readAsked(location, rows, options);
+  const dataset = datasetName(location, options.dataset);
+  const asked = await readAsked(rows, options);
   const ledger = await openLedger(options.ledger, { create: true });
   try {
     const [finding] = against.length === 0 ? [] : (await ledger.verify(against)).findings;
     if (finding !== undefined) throw new Refusal("ledger-broken", finding.sentence);
     await guardChargedFiles({ "--domain": options.domain }, ledger);
     await interruptible(async (interruption) => {
-      const look = await makeLook({ ledger, rows, asked, options, interruption });
+      const { look } = await makeLook(looking({ ledger, rows, dataset, asked, options, interruption }));
       await showRecorded(look.id, async () => {
         const before = await lookBefore(ledger, look);
-        await print(textOf(look, before, asked, options), () => tellClosed(look.id));
+        await print(textOf(look, before, options), () => tellClosed(look.id));
       });
     });
   } finally {
@@ -164,44 +138,16 @@ async function watch(location: string, given: WatchOptions): Promise<void> {
   }
 }
 
-async function readAsked(location: string, rows: Rows, options: WatchOptions): Promise<Asked> {
-  const { series, k, every, from, time, types } = options;
-  if (!/^[\w.-]{1,80}$/.test(series))
-    throw new Refusal("usage", "--series must be a name of letters, digits, dots, dashes and underscores.");
-  const first = startOf(every as "week", from) ?? from;
-  const promise = readPromise({
-    unit: "person",
-    period: every,
-    first,
-    horizon: count(options.horizon, "--horizon"),
-  });
-  const { unit: _, ...calendar } = promise;
-  const days = periodNamed(promise, options.period);
-  const items = await readDomain(options.domain);
-  const typed = options.where;
-  const read = types === undefined ? undefined : readTypes(types);
-  const own = typed === undefined ? undefined : predicateText(readPredicate(typed, read));
-  const condition = periodCondition(days, time);
+async function readAsked(rows: Rows, options: WatchOptions): Promise<AskedLook> {
+  const { types, domain } = options;
   const user = options.user ?? guessColumns([...(await rows.open()).columns]).user;
   if (user === undefined)
     throw new Refusal("unknown-column", "--user must name the column that identifies the person.");
-  const question: WatchQuestion = {
-    ...{ kind: "watch", series, k, domain: await listedDomain(items), neighbours: "add-remove" },
-    ...{
-      epsilon: String(rational(options.epsilon, "epsilon")),
-      renewals: count(options.renewals, "--renewals"),
-    },
-    ...{ tolerance: String(rational(options.tolerance, "tolerance")), calendar, time },
-    ...(own !== undefined && { where: own }),
-    unit: options.unit ?? unitOf(user),
-  };
-  if (k >= items.length) throw new Refusal("usage", `-k must be from 1 to ${items.length - 1}; got ${k}.`);
-  renewalOf(question); // refuses what can't be asked
-  return {
-    ...{ question, items, about: days.name, index: days.index },
-    dataset: datasetName(location, options.dataset),
-    where: own === undefined ? condition : `(${own}) and ${condition}`,
-  };
+  return readLook({
+    ...{ ...options, user, items: await readDomain(domain) },
+    ...{ horizon: count(options.horizon, "--horizon"), renewals: count(options.renewals, "--renewals") },
+    types: types === undefined ? undefined : readTypes(types),
+  });
 }
 
 function count(text: string, option: string): number {
@@ -213,104 +159,34 @@ function count(text: string, option: string): number {
 interface Run {
   readonly ledger: Ledger;
   readonly rows: Rows;
-  readonly asked: Asked;
+  readonly dataset: string;
+  readonly asked: AskedLook;
   readonly options: WatchOptions;
   readonly interruption: Interruption;
 }
 
-/** Two other runs at the same moment may each be first once. */
-const MOST_ATTEMPTS = 3;
-
-async function makeLook(run: Run): Promise<RecordedLook> {
-  const { ledger, asked } = run;
-  for (let attempt = 1; ; attempt++) {
-    const looks = await looksOf(ledger, asked.question.series);
-    const known = storedLook(looks, asked);
-    if (known !== undefined) {
-      tell(
-        `The list was looked at for ${asked.about} already: this is what was published, and nothing was counted.`,
-      );
-      return known;
-    }
-    try {
-      return await nextLook(run, looks.at(-1));
-    } catch (error) {
-      const isTaken = error instanceof Refusal && error.code === "release-id-taken";
-      if (!isTaken || attempt === MOST_ATTEMPTS) throw error;
-    }
-  }
-}
-
-/** The look at the period that is asked about, if it was made; periods are looked at in their order. */
-function storedLook(looks: readonly RecordedLook[], { question, dataset, about, index }: Asked) {
-  const last = looks.at(-1);
-  if (last === undefined) return undefined;
-  const { look: _look, about: lastAbout, ...known } = last.question;
-  if (last.dataset !== dataset || JSON.stringify(sorted(known)) !== JSON.stringify(sorted(question)))
-    throw new Refusal(
-      "release-id-taken",
-      `The list ${JSON.stringify(question.series)} is watched with other parameters, which never change.`,
-    );
-  const stored = looks.find((look) => look.question.about === about);
-  const { period, first, horizon } = question.calendar;
-  if (
-    stored === undefined &&
-    periodNamed({ unit: "person", period, first, horizon }, lastAbout).index > index
-  )
-    throw new Refusal("usage", `The list was looked at for ${lastAbout} already, so ${about} is too late.`);
-  return stored;
-}
-
-function sorted(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  return Object.entries(value)
-    .map(([key, part]) => [key, sorted(part)])
-    .sort();
-}
-
-async function nextLook(run: Run, last: RecordedLook | undefined): Promise<RecordedLook> {
-  const { ledger, rows, asked, options, interruption } = run;
-  const { question, dataset, items } = asked;
+function looking({ ledger, rows, dataset, asked, options, interruption }: Run): Looking {
   const { signal } = interruption;
-  const number = (last?.question.look ?? 0) + 1;
-  const charge: ChargeOptions = {
-    mark: await markOf(ledger, { location: rows.location, files: await rows.files() }, options),
-    isNewDataset: options.newDataset,
+  return {
+    ...{ ledger, dataset, asked, tell },
+    software: { name: SOFTWARE.name, version: SOFTWARE.version },
+    curator: terminalCurator({ yes: options.yes, signal }),
+    charge: async () => ({
+      mark: await markOf(ledger, { location: rows.location, files: await rows.files() }, options),
+      isNewDataset: options.newDataset,
+    }),
+    secret: () => secretOf(ledger, options),
+    roles: async () => {
+      const source = await rows.open(signal);
+      const guessed = guessColumns([...source.columns]);
+      const roles = { item: options.item ?? guessed.item ?? "", user: options.user ?? guessed.user ?? "" };
+      checkRoles(columnsIn(source), roles);
+      return roles;
+    },
+    count: async (where, roles) =>
+      countsOf(await rows.open(signal), { items: asked.items, where, roles, signal }),
+    settle: () => interruption.passPointOfNoReturn(),
   };
-  if (last === undefined) await admitFirst(run, lossOfLook(question, 1), charge);
-  const source = await rows.open(signal);
-  const guessed = guessColumns([...source.columns]);
-  const roles = { item: options.item ?? guessed.item ?? "", user: options.user ?? guessed.user ?? "" };
-  checkRoles(columnsIn(source), roles);
-  const key = sealingKey(await secretOf(ledger, options), dataset, question.series);
-  const renewal = renewalOf(question);
-  const state = last === undefined ? undefined : unseal(last.sealed ?? "", key, last.id);
-  const isFrozen = last?.answer.isFrozen === true;
-  const counts = isFrozen ? new Array<number>(items.length).fill(0) : await countsOf(run, roles);
-  const step = state === undefined ? renewal.start(counts) : renewal.next(state, counts);
-  const answer = {
-    list: step.candidates.map((index) => items[index]!).sort(),
-    ...{ isRenewed: step.isRenewed && last !== undefined, renewed: step.renewed, isFrozen: step.isFrozen },
-  };
-  const sealed = seal(step.state, key, `${question.series}#${number}`);
-  const look: Look = newLook(question, {
-    dataset,
-    source: roles,
-    answer,
-    look: number,
-    about: asked.about,
-    sealed,
-  });
-  interruption.passPointOfNoReturn();
-  return ledger.record<Look>(dataset, look, charge);
-}
-
-async function admitFirst({ ledger, asked, options, interruption }: Run, price: Loss, charge: ChargeOptions) {
-  await ledger.admitAccount(asked.dataset, charge);
-  await ledger.admitLoss(asked.dataset, price);
-  const curator = terminalCurator({ yes: options.yes, signal: interruption.signal });
-  await confirmConcerns(priceConcerns(await ledger.account(asked.dataset), price), curator);
-  tell(`The first look pays for the whole horizon: ${readableLoss(price)}.`);
 }
 
 /** A secret that nothing published has. */
@@ -323,23 +199,24 @@ async function secretOf(ledger: Ledger, { sealKey }: WatchOptions): Promise<stri
       throw new Refusal("usage", "--seal-key must be a file with a secret of at least 32 characters.");
     return text.trim();
   }
-  const secret = await ledger.markKey();
-  if (secret === undefined)
-    throw new Refusal("usage", "This ledger has no secret to seal with: pass --seal-key.");
-  return secret;
+  return secretOfLedger(ledger);
+}
+
+interface Counting {
+  readonly items: readonly string[];
+  readonly where: Predicate;
+  readonly roles: { readonly item: string; readonly user: string };
+  readonly signal: AbortSignal;
 }
 
 async function countsOf(
-  { rows, asked, interruption }: Run,
-  roles: { item: string; user: string },
+  source: Source,
+  { items: listed, where, roles, signal }: Counting,
 ): Promise<number[]> {
-  const { signal } = interruption;
-  const source = await rows.open(signal);
-  const places = new Map(asked.items.map((item, place) => [item, place]));
-  const counts = new Array<number>(asked.items.length).fill(0);
-  const wanted = { kind: "listed", items: asked.items } as const;
-  const where = readPredicate(asked.where);
-  for await (const { items, users } of source.histogram({ ...roles, candidates: wanted, where, signal }))
+  const places = new Map(listed.map((item, place) => [item, place]));
+  const counts = new Array<number>(listed.length).fill(0);
+  const candidates = { kind: "listed", items: listed } as const;
+  for await (const { items, users } of source.histogram({ ...roles, candidates, where, signal }))
     for (const [i, item] of items.entries()) counts[places.get(item)!] = users[i]!;
   return counts;
 }
@@ -362,27 +239,15 @@ function changeLines(look: RecordedLook, before: RecordedLook | undefined): stri
 function textOf(
   look: RecordedLook,
   before: RecordedLook | undefined,
-  { question }: Asked,
-  { json }: WatchOptions,
+  { json }: Pick<WatchOptions, "json">,
 ): string {
   if (json) return `${forJson(published(look))}\n`;
-  const { list, isRenewed, renewed, isFrozen } = look.answer;
-  const left = question.renewals - renewed;
-  const what =
-    look.question.look === 1
-      ? "The first list."
-      : isRenewed
-        ? "The list was wrong, and is renewed."
-        : "No change.";
-  const more = isFrozen
-    ? "It is frozen: it was renewed as often as it may be, and stays as it is, right or wrong."
-    : `It may be renewed ${left} more ${left === 1 ? "time" : "times"}.`;
   return [
     "",
-    ...list.map((item) => `  ${forTerminal(item)}`),
+    ...look.answer.list.map((item) => `  ${forTerminal(item)}`),
     ...changeLines(look, before),
     "",
-    `  ${look.question.about}: ${what} ${more}`,
+    `  ${look.question.about}: ${lookInWords(look)}`,
     `  release ${forTerminal(look.id)}, entry ${look.ledger.sequence}`,
     "",
     "",

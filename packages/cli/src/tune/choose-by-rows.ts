@@ -27,7 +27,8 @@ import { markOf } from "../release/dataset-name.js";
 import { guardChargedFiles } from "../release/public-inputs.js";
 import type { ReleaseOptions } from "../release/release-options.js";
 import { publicFilesOf, type Request } from "../release/request.js";
-import { boundFor, checkRoles, columnsIn, type Rows } from "../release/rows.js";
+import { checkRoles, columnsIn, type Rows } from "../release/rows.js";
+import { boundFor } from "../release/wanted.js";
 import { tell } from "../render/terminal.js";
 import {
   choiceId,
