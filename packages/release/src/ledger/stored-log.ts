@@ -364,7 +364,7 @@ export class StoredLog {
     }
   }
 
-  /** At most about so many rows before the head, and about so many characters of them, oldest first. */
+  /** The last rows, oldest first: pages are read until there are `most` rows, or `longest` characters of them. */
   async lastRows(most: number, longest: number): Promise<readonly ChainRow[]> {
     const pages: ChainRow[][] = [];
     let [end, rows, length] = [this.#head.sequence, 0, 0];
