@@ -295,7 +295,6 @@ export {
   splitHeader,
 } from "./lines/parse-line.js";
 export { type GroupedQuestion, isGrouped, selectionQuestion, subQuestion } from "./mechanisms/in-groups.js";
-export { inventedPeople } from "./mechanisms/integer-partition.js";
 // The mechanism
 export type { Code, Counting, Mechanism, Speaker, Words } from "./mechanisms/mechanism.js";
 export { MECHANISM_NAMES, MECHANISMS, mechanismNamed } from "./mechanisms/mechanisms.js";
@@ -315,10 +314,11 @@ export {
   select,
   selectInGroups,
 } from "./mechanisms/of-question.js";
-export { quantilePlan, type RankError, rankErrors } from "./mechanisms/quantiles.js";
 // Names that were probably meant
 export { didYouMean, isNearName, nearest } from "./nearest.js";
 export { COUNT_CONFIDENCE, type CountPlan, type CountsShown, fittedCounts } from "./parts/counts.js";
+export { inventedPeople } from "./parts/partition-base.js";
+export { quantilePlan, type RankError, rankErrors } from "./parts/rank-errors.js";
 export type { Outcome, Parameters, Simulated } from "./parts/simulated.js";
 export {
   type Choice,

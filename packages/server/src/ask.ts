@@ -208,11 +208,9 @@ function allowedMechanism(
 ): { readonly mechanism: Mechanism; readonly isUsual: boolean } {
   const { rho } = ask;
   const size = domain.kind === "grid" ? undefined : sizeOf(domain);
-  // Over a list, people are limited only if the question names a mechanism that does it.
-  const limit = domain.kind === "listed" ? undefined : maxItemsPerUser;
   const usual = usualMechanism({
     ...ask,
-    ...{ kind, domain: domain.kind, size, neighbours, maxItemsPerUser: limit },
+    ...{ kind, domain: domain.kind, size, neighbours, maxItemsPerUser, isLimitIdle: true },
   });
   if (mechanisms === undefined || mechanisms.includes(usual.name)) return { mechanism: usual, isUsual: true };
   const draft = {

@@ -317,8 +317,6 @@ function withoutIdleDefaults(kind: Question["kind"], domain: Domain, options: As
   const asked: ReleaseOptions = { ...options, ...idle("mechanism", fits) };
   const isDefault = (name: keyof ReleaseOptions) => options.defaults?.includes(name);
   const { k = 1, neighbours, counts, set, maxItemsPerUser } = asked;
-  // Over a list, people are limited only if the question says so.
-  const isLimitSaid = domain.kind !== "listed" || !isDefault("maxItemsPerUser");
   const said = {
     delta: isDefault("delta") ? undefined : asked.delta,
     resolution: isDefault("resolution") ? undefined : asked.resolution,
@@ -327,7 +325,7 @@ function withoutIdleDefaults(kind: Question["kind"], domain: Domain, options: As
     asked.mechanism === undefined
       ? usualMechanism({
           ...{ kind, domain: domain.kind, size: sizeOf(domain), k, epsilon, rho, neighbours, counts },
-          ...{ ...said, set, maxItemsPerUser: isLimitSaid ? maxItemsPerUser : undefined },
+          ...{ ...said, set, maxItemsPerUser, isLimitIdle: isDefault("maxItemsPerUser") },
         })
       : mechanismFor({ mechanism: asked.mechanism });
   return {
