@@ -90,7 +90,7 @@ export {
   type PrivateFile,
   type PublicInput,
 } from "./flow/public-inputs.js";
-export { type RowFacts, rowFindings } from "./flow/row-guards.js";
+export { type RowFacts, RowWatch, rowFindings } from "./flow/row-guards.js";
 export { inSafeOrder, type Ordered, type Steps } from "./flow/safe-order.js";
 export {
   type PrivacyVerdict,
@@ -421,6 +421,7 @@ export {
 } from "./question/where.js";
 // Refusals
 export { CATALOGUE, entryOf, type Front, type RefusalCode } from "./refusal/catalogue.js";
+export { mustBe, mustBeButIs } from "./refusal/must-be.js";
 export { COUNT_FAILED, Refusal, type RefusalDetails, refusalOf } from "./refusal/refusal.js";
 // Safe to show
 export {

@@ -15,6 +15,7 @@ import {
   kindOf,
   type Mechanism,
   mechanismFor,
+  mustBe,
   OPTIONS,
   type OptionName,
   type PublicFacts,
@@ -239,11 +240,10 @@ function checkLargest({ allow }: DatasetConfig, ask: Ask): void {
     if (most === undefined) throw notAllowed(field, "absent for this data set", asked);
     const price = rational(asked, field);
     if (price.compare(most) > 0) throw notAllowed(field, `at most ${most}`, asked);
-    if (!price.times(FINEST).isInteger())
-      throw new Refusal("not-answerable", `${field} must be ${FINE}; got ${JSON.stringify(asked)}.`);
+    if (!price.times(FINEST).isInteger()) throw new Refusal("not-answerable", mustBe(field, FINE, asked));
   }
 }
 
 function notAllowed(field: string, rule: string, got: string | number): Refusal {
-  return new Refusal("not-allowed", `${field} must be ${rule}; got ${JSON.stringify(got)}.`);
+  return new Refusal("not-allowed", mustBe(field, rule, got));
 }

@@ -11,6 +11,8 @@ import {
   type GuardedInputs,
   type Ledger,
   listedDomain,
+  mustBe,
+  mustBeButIs,
   RankedScores,
   Refusal,
 } from "winnow-release";
@@ -93,8 +95,8 @@ export async function checkBudgets({ datasets, analysts }: Config, ledger: Ledge
   for (const [analyst, { caps }] of Object.entries(analysts))
     for (const [name, limit] of Object.entries(caps)) {
       const path = `analysts.${analyst}.caps.${name}`;
-      const refusal = capRefusal(budgetJsonOf(limit, path), budgets.get(name)!);
-      if (refusal !== undefined) throw new Refusal("usage", `${path} must be ${refusal}.`);
+      const refusal = capRefusal(path, budgetJsonOf(limit, path), budgets.get(name)!);
+      if (refusal !== undefined) throw new Refusal("usage", refusal);
     }
 }
 
@@ -103,15 +105,20 @@ function isSameBudget(a: BudgetJson, b: BudgetJson): boolean {
 }
 
 /** A cap is a part of the budget, in its measure. */
-function capRefusal(cap: BudgetJson, budget: BudgetJson): string | undefined {
+function capRefusal(path: string, cap: BudgetJson, budget: BudgetJson): string | undefined {
   if (cap.measure !== budget.measure)
-    return `in the measure of the data set's budget, which is ${budget.measure}; got ${cap.measure}`;
+    return mustBeButIs(
+      path,
+      `in the measure of the data set's budget, which is ${budget.measure}`,
+      cap.measure,
+    );
   const [parts, whole]: Readonly<Record<string, string>>[] = [cap, budget];
-  if (parts.order !== whole.order) return `at the order of the data set's budget, ${whole.order}`;
+  if (parts.order !== whole.order)
+    return mustBe(path, `at the order of the data set's budget, ${whole.order}`);
   for (const part of ["epsilon", "rho", "eta", "delta"]) {
     const [some, all] = [parts[part], whole[part]];
     if (some !== undefined && rational(some).compare(all ?? 0n) > 0)
-      return `at most the data set's budget, which has ${part} = ${all ?? 0}`;
+      return mustBe(path, `at most the data set's budget, which has ${part} = ${all ?? 0}`);
   }
   return undefined;
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type BudgetJson, type FactCode, type Ledger, Refusal, type Spender } from "winnow-release";
+import { type BudgetJson, type FactCode, type Ledger, mustBe, Refusal, type Spender } from "winnow-release";
 import { type Ask, choiceFor, questionFor, readAsk } from "./ask.js";
 import { budgetJsonOf, type Config } from "./config.js";
 import type { Host, RecordedAnswer } from "./host.js";
@@ -280,7 +280,7 @@ export class Service {
     if (size > sequence)
       throw new Refusal(
         "invalid-request",
-        `size must be a whole number from 1 to ${sequence}, the number of entries; got ${size}.`,
+        mustBe("size", `a whole number from 1 to ${sequence}, the number of entries`, size),
       );
     return this.#ledger.consistency(size);
   }

@@ -6,19 +6,23 @@
  */
 import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
-import { type Loss, rational } from "winnow-dp";
+import { rational } from "winnow-dp";
 import {
   type ChargeOptions,
   confirmConcerns,
   forJson,
   forTerminal,
   guessColumns,
+  inSafeOrder,
   type Ledger,
   listedDomain,
+  mustBe,
   periodNamed,
   predicateText,
   priceConcerns,
   Refusal,
+  type RowFacts,
+  RowWatch,
   readableLoss,
   readPredicate,
   readPromise,
@@ -26,7 +30,7 @@ import {
   startOf,
   unitOf,
 } from "winnow-release";
-import { addOptions, DEFAULT_LEDGER, examples } from "../command-options.js";
+import { addOptions, DEFAULT_LEDGER, examples, positiveInteger } from "../command-options.js";
 import { openLedger, readPublishedRelease } from "../ledger/open-ledger.js";
 import { type Interruption, interruptible } from "../long-work.js";
 import { readDomain } from "../public-files.js";
@@ -35,10 +39,12 @@ import { periodCondition } from "../release/asked-period.js";
 import { terminalCurator } from "../release/confirm.js";
 import { datasetName, markOf } from "../release/dataset-name.js";
 import { guardChargedFiles, guardFiles } from "../release/public-inputs.js";
-import { checkRoles, columnsIn, Rows } from "../release/rows.js";
+import { checkRoles, columnsIn, type Roles, Rows } from "../release/rows.js";
+import { factsOf } from "../release/run.js";
 import { showRecorded, tellClosed, tidyUp } from "../release/tell.js";
 import { chooseLedger } from "../release/which-ledger.js";
 import { print, tell } from "../render/terminal.js";
+import { lostConnections } from "../sources/server-connection.js";
 import type { SourceOptions } from "../sources/source.js";
 import {
   type Look,
@@ -145,7 +151,6 @@ async function watch(location: string, given: WatchOptions): Promise<void> {
   try {
     const [finding] = against.length === 0 ? [] : (await ledger.verify(against)).findings;
     if (finding !== undefined) throw new Refusal("ledger-broken", finding.sentence);
-    await guardChargedFiles({ "--domain": options.domain }, ledger);
     await interruptible(async (interruption) => {
       const look = await makeLook({ ledger, rows, asked, options, interruption });
       await showRecorded(look.id, () => print(textOf(look, asked, options), () => tellClosed(look.id)));
@@ -167,7 +172,7 @@ async function readAsked(location: string, rows: Rows, options: WatchOptions): P
     unit: "person",
     period: every,
     first,
-    horizon: count(options.horizon, "--horizon"),
+    horizon: positiveInteger("--horizon")(options.horizon),
   });
   const { unit: _, ...calendar } = promise;
   const days = periodNamed(promise, options.period);
@@ -183,25 +188,28 @@ async function readAsked(location: string, rows: Rows, options: WatchOptions): P
     ...{ kind: "watch", series, k, domain: await listedDomain(items), neighbours: "add-remove" },
     ...{
       epsilon: String(rational(options.epsilon, "epsilon")),
-      renewals: count(options.renewals, "--renewals"),
+      renewals: positiveInteger("--renewals")(options.renewals),
     },
     ...{ tolerance: String(rational(options.tolerance, "tolerance")), calendar, time },
     ...(own !== undefined && { where: own }),
     unit: options.unit ?? unitOf(user),
   };
-  if (k >= items.length) throw new Refusal("usage", `-k must be from 1 to ${items.length - 1}; got ${k}.`);
+  const {
+    renewals,
+    calendar: { horizon },
+  } = question;
+  if (renewals >= horizon)
+    throw new Refusal(
+      "usage",
+      mustBe("--renewals", `at most ${horizon - 1}, because the first look makes the first list`, renewals),
+    );
+  if (k >= items.length) throw new Refusal("usage", mustBe("-k", `from 1 to ${items.length - 1}`, k));
   renewalOf(question); // refuses what can't be asked
   return {
     ...{ question, items, about: days.name, index: days.index },
     dataset: datasetName(location, options.dataset),
     where: own === undefined ? condition : `(${own}) and ${condition}`,
   };
-}
-
-function count(text: string, option: string): number {
-  if (!/^[1-9]\d{0,3}$/.test(text))
-    throw new Refusal("usage", `${option} must be an integer >= 1; got ${JSON.stringify(text)}.`);
-  return Number(text);
 }
 
 interface Run {
@@ -216,18 +224,9 @@ interface Run {
 const MOST_ATTEMPTS = 3;
 
 async function makeLook(run: Run): Promise<RecordedLook> {
-  const { ledger, asked } = run;
   for (let attempt = 1; ; attempt++) {
-    const looks = await looksOf(ledger, asked.question.series);
-    const known = storedLook(looks, asked);
-    if (known !== undefined) {
-      tell(
-        `The list was looked at for ${asked.about} already: this is what was published, and nothing was counted.`,
-      );
-      return known;
-    }
     try {
-      return await nextLook(run, looks.at(-1));
+      return await nextLook(run);
     } catch (error) {
       const isTaken = error instanceof Refusal && error.code === "release-id-taken";
       if (!isTaken || attempt === MOST_ATTEMPTS) throw error;
@@ -262,49 +261,114 @@ function sorted(value: unknown): unknown {
     .sort();
 }
 
-async function nextLook(run: Run, last: RecordedLook | undefined): Promise<RecordedLook> {
+/** What the rows gave, as far as the look needs them. */
+interface Counted {
+  readonly counts: readonly number[];
+  facts(): Promise<RowFacts>;
+}
+
+/** What a look goes on from, opened before a row is read. */
+interface Prepared {
+  readonly roles: Roles;
+  readonly key: Uint8Array;
+  readonly state: string | undefined;
+}
+
+/** The look that is stored, or the next one, in the safe order of all releases and with their guards. */
+async function nextLook(run: Run): Promise<RecordedLook> {
   const { ledger, rows, asked, options, interruption } = run;
-  const { question, dataset, items } = asked;
+  const { question, dataset } = asked;
   const { signal } = interruption;
-  const number = (last?.question.look ?? 0) + 1;
-  const charge: ChargeOptions = {
-    mark: await markOf(ledger, { location: rows.location, files: await rows.files() }, options),
-    isNewDataset: options.newDataset,
-  };
-  if (last === undefined) await admitFirst(run, lossOfLook(question, 1), charge);
-  const source = await rows.open(signal);
+  const curator = terminalCurator({ yes: options.yes, signal });
+  const watched = new RowWatch(question);
+  let last: RecordedLook | undefined;
+  let charge: ChargeOptions = {};
+  let prepared: Prepared | undefined;
+  let facts: Counted["facts"] | undefined;
+  const { release } = await inSafeOrder<Counted, Look, RecordedLook>({
+    stored: async () => {
+      const looks = await looksOf(ledger, question.series);
+      last = looks.at(-1);
+      const known = storedLook(looks, asked);
+      if (known !== undefined)
+        tell(
+          `The list was looked at for ${asked.about} already: this is what was published, and nothing was counted.`,
+        );
+      return known;
+    },
+    guard: async () => {
+      charge = {
+        mark: await markOf(ledger, { location: rows.location, files: await rows.files() }, options),
+        isNewDataset: options.newDataset,
+      };
+      await ledger.admitAccount(dataset, charge);
+      await guardChargedFiles({ "--domain": options.domain }, ledger);
+    },
+    admit: async () => {
+      const price = lossOfLook(question, numberAfter(last));
+      if (last === undefined) await ledger.admitLoss(dataset, price);
+      return price;
+    },
+    confirm: async (price) => {
+      if (last === undefined) {
+        await confirmConcerns(priceConcerns(await ledger.account(dataset), price), curator);
+        tell(`The first look pays for the whole horizon: ${readableLoss(price)}.`);
+      }
+      prepared = await prepare(run, last);
+    },
+    count: () => countsOf(run, prepared!, { watched, isFrozen: last?.answer.isFrozen === true }),
+    draw: (counted) => {
+      facts = counted.facts;
+      return lookAt(asked, last, prepared!, counted.counts);
+    },
+    mayRetry: lostConnections(signal),
+    settle: async () => {
+      const { told, asked: concerns } = watched.finish((await facts?.()) ?? {});
+      if (last?.answer.isFrozen !== true) {
+        for (const fact of told) fact.for(curator);
+        await confirmConcerns(concerns, curator);
+      }
+      interruption.passPointOfNoReturn();
+    },
+    record: (look) => ledger.record<Look>(dataset, look, charge),
+    signal,
+  });
+  return release;
+}
+
+function numberAfter(last: RecordedLook | undefined): number {
+  return (last?.question.look ?? 0) + 1;
+}
+
+/** Refuses what is wrong with the columns or with the key, at no cost. */
+async function prepare(
+  { ledger, rows, asked, options, interruption }: Run,
+  last: RecordedLook | undefined,
+): Promise<Prepared> {
+  const source = await rows.open(interruption.signal);
   const guessed = guessColumns([...source.columns]);
   const roles = { item: options.item ?? guessed.item ?? "", user: options.user ?? guessed.user ?? "" };
   checkRoles(columnsIn(source), roles);
-  const key = sealingKey(await secretOf(ledger, options), dataset, question.series);
-  const renewal = renewalOf(question);
+  const key = sealingKey(await secretOf(ledger, options), asked.dataset, asked.question.series);
   const state = last === undefined ? undefined : unseal(last.sealed ?? "", key, last.id);
-  const isFrozen = last?.answer.isFrozen === true;
-  const counts = isFrozen ? new Array<number>(items.length).fill(0) : await countsOf(run, roles);
+  return { roles, key, state };
+}
+
+function lookAt(
+  { question, dataset, items, about }: Asked,
+  last: RecordedLook | undefined,
+  { roles, key, state }: Prepared,
+  counts: readonly number[],
+): Look {
+  const number = numberAfter(last);
+  const renewal = renewalOf(question);
   const step = state === undefined ? renewal.start(counts) : renewal.next(state, counts);
   const answer = {
     list: step.candidates.map((index) => items[index]!).sort(),
     ...{ isRenewed: step.isRenewed && last !== undefined, renewed: step.renewed, isFrozen: step.isFrozen },
   };
   const sealed = seal(step.state, key, `${question.series}#${number}`);
-  const look: Look = newLook(question, {
-    dataset,
-    source: roles,
-    answer,
-    look: number,
-    about: asked.about,
-    sealed,
-  });
-  interruption.passPointOfNoReturn();
-  return ledger.record<Look>(dataset, look, charge);
-}
-
-async function admitFirst({ ledger, asked, options, interruption }: Run, price: Loss, charge: ChargeOptions) {
-  await ledger.admitAccount(asked.dataset, charge);
-  await ledger.admitLoss(asked.dataset, price);
-  const curator = terminalCurator({ yes: options.yes, signal: interruption.signal });
-  await confirmConcerns(priceConcerns(await ledger.account(asked.dataset), price), curator);
-  tell(`The first look pays for the whole horizon: ${readableLoss(price)}.`);
+  return newLook(question, { dataset, source: roles, answer, look: number, about, sealed });
 }
 
 /** A secret that nothing published has. */
@@ -323,19 +387,23 @@ async function secretOf(ledger: Ledger, { sealKey }: WatchOptions): Promise<stri
   return secret;
 }
 
+/** A list that is frozen stays as it is, so nothing is counted for it. */
 async function countsOf(
   { rows, asked, interruption }: Run,
-  roles: { item: string; user: string },
-): Promise<number[]> {
+  { roles }: Prepared,
+  { watched, isFrozen }: { readonly watched: RowWatch; readonly isFrozen: boolean },
+): Promise<Counted> {
   const { signal } = interruption;
+  const counts = new Array<number>(asked.items.length).fill(0);
+  if (isFrozen) return { counts, facts: async () => ({}) };
   const source = await rows.open(signal);
   const places = new Map(asked.items.map((item, place) => [item, place]));
-  const counts = new Array<number>(asked.items.length).fill(0);
   const wanted = { kind: "listed", items: asked.items } as const;
   const where = readPredicate(asked.where);
-  for await (const { items, users } of source.histogram({ ...roles, candidates: wanted, where, signal }))
+  const counted = source.histogram({ ...roles, candidates: wanted, where, signal });
+  for await (const { items, users } of watched.watch(counted))
     for (const [i, item] of items.entries()) counts[places.get(item)!] = users[i]!;
-  return counts;
+  return { counts, facts: () => factsOf(source, { ...roles, signal }) };
 }
 
 function textOf(look: RecordedLook, { question }: Asked, { json }: WatchOptions): string {

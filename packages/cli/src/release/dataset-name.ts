@@ -19,12 +19,12 @@
 import { createHmac, type Hmac } from "node:crypto";
 import { closeSync, fstatSync, openSync, readSync, realpathSync } from "node:fs";
 import { basename } from "node:path";
-import { type Ledger, Refusal } from "winnow-release";
+import { type Ledger, mustBe, Refusal } from "winnow-release";
 import { locationScheme, type SourceOptions, statsOf, streamAt } from "../sources/source.js";
 
 export function datasetName(location: string, dataset: string | undefined): string {
   if (dataset !== undefined) {
-    if (dataset.trim() === "") throw new Refusal("usage", "--dataset must be a name; got an empty one.");
+    if (dataset.trim() === "") throw new Refusal("usage", mustBe("--dataset", "a name", dataset));
     return dataset.trim();
   }
   if (streamAt(location) !== undefined)

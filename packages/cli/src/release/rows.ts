@@ -16,6 +16,8 @@ import {
   type GroupName,
   groupText,
   guessColumns,
+  mustBe,
+  mustBeButIs,
   nearest,
   type Predicate,
   type Question,
@@ -251,14 +253,11 @@ export function checkRoles(
   if (item === user)
     throw new Refusal(
       "usage",
-      `${itemOption} and --user must be different columns; got ${JSON.stringify(item)} for both.`,
+      mustBeButIs(`${itemOption} and --user`, "different columns", `${JSON.stringify(item)} for both`),
     );
   const twice = by.find((column) => column === item || column === user);
   if (twice !== undefined)
-    throw new Refusal(
-      "usage",
-      `--by must be another column than ${itemOption} and --user; got ${JSON.stringify(twice)}.`,
-    );
+    throw new Refusal("usage", mustBe("--by", `another column than ${itemOption} and --user`, twice));
 }
 
 const MOST_SHOWN = 12;

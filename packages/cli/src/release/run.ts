@@ -225,7 +225,7 @@ const TRUSTED =
   "--trust-query: Winnow doesn't check the query. If it mixes people's rows, or fails on one of them, the release isn't private.";
 
 /** What the source knows about the rows that it has counted, for the curator only. */
-async function factsOf(
+export async function factsOf(
   source: Source,
   columns: Pick<HistogramRequest, "item" | "user" | "signal">,
 ): Promise<RowFacts> {

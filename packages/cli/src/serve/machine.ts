@@ -36,7 +36,7 @@ export async function readServiceFile(path: string): Promise<unknown> {
   } catch {
     throw new Refusal("usage", `${FILE} ${JSON.stringify(path)} must be JSON.`);
   }
-  if (read.fault !== undefined) throw new Refusal("usage", `${read.fault}.`);
+  if (read.fault !== undefined) throw new Refusal("usage", read.fault);
   return read.value;
 }
 

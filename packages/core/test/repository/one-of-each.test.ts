@@ -89,14 +89,30 @@ describe("the name of a kind", () => {
   });
 });
 
+describe("what something must be", () => {
+  const BUILDER = "packages/release/src/refusal/must-be.ts";
+  const written = /; got (?=[^*\n]*["`])/;
+
+  it("is put into words by one builder above core", () => {
+    const found = projectFiles(SOURCES).filter(({ text }) => written.test(withoutComments(text)));
+    expect(found.map(({ path }) => path)).toEqual([BUILDER]);
+  });
+
+  it("would be found in a sentence of a file's own", () => {
+    expect(`throw new Refusal(\`k must be 1; got \${k}.\`)`).toMatch(written);
+    expect('"--k must be 1; got more."').toMatch(written);
+  });
+});
+
 /** The names in literals of a file, except for its own. */
 function named({ path, text }: ProjectFile = { path: "", text: "" }): string[] {
-  const code = text
-    .replace(/\/\*[\s\S]*?\*\//g, "")
-    .replace(/(^|\s)\/\/.*$/gm, "")
-    .replace(/\bfrom "[^"]+"/g, "");
+  const code = withoutComments(text).replace(/\bfrom "[^"]+"/g, "");
   const words = (code.match(LITERAL) ?? []).flatMap((literal) =>
     (literal.match(/[\w./-]+/g) ?? []).filter((word) => word !== ALSO_A_WORD || literal === `"${word}"`),
   );
   return words.filter((word) => word !== ALSO_A_FIELD && NAMES.has(word) && NAMES.get(word) !== path);
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "");
 }

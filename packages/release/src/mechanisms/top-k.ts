@@ -3,6 +3,7 @@
  * `topK` does.
  * @module
  */
+
 import { makeNoisyTopK, type Rational, topK as run, type TopKOptions, zcdp } from "winnow-dp";
 import { budgetInCode, topKWithCountsInCode } from "../parts/code.js";
 import { PUBLIC_RACE } from "../parts/public-race.js";
@@ -16,6 +17,7 @@ import {
   ranked,
   unusable,
 } from "../parts/simulated.js";
+import { mustBe } from "../refusal/must-be.js";
 import type { Mechanism } from "./mechanism.js";
 
 export const topK: Mechanism = {
@@ -66,6 +68,10 @@ function prepareSimulated(scores: readonly Rational[], { noise, ...parameters }:
 function wrongNoise(noise: string) {
   const [own, epsilon, rho, scale] = flags("noise", "epsilon", "rho", "scale");
   return unusable(
-    `${own} of top-k must be exponential with ${epsilon} or ${scale}, or gumbel with ${rho} or ${scale}; got "${noise}".`,
+    mustBe(
+      `${own} of top-k`,
+      `exponential with ${epsilon} or ${scale}, or gumbel with ${rho} or ${scale}`,
+      noise,
+    ),
   );
 }
