@@ -144,7 +144,8 @@ export class Session {
     if (roles.item === roles.user) throw new Refusal("usage", "item and user must be different columns.");
     const inputs = await guardPublicInputs([], async () => []); // lists are values of the program, not files
     const { release, isStored } = await makeRelease<Published>({
-      ...{ id, dataset, question, software: SOFTWARE, ledger, inputs },
+      ...{ id, dataset, question, software: SOFTWARE, ledger },
+      inputs: () => guardChargedInputs(inputs, ledger),
       ...(run.releaseId !== undefined && {
         find: () => storedAnswer(ledger, id, { dataset, question, roles }),
       }),
@@ -164,7 +165,6 @@ export class Session {
           facts: () => factsOf(wanted, counted),
         };
       },
-      hooks: { guard: () => guardChargedInputs([], async () => undefined) },
     });
     return { release, isStored, left: await leftOf(ledger, dataset, question) };
   }

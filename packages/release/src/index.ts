@@ -83,6 +83,7 @@ export {
   type ReleaseRequest,
 } from "./flow/make-release.js";
 export {
+  type ComparedInputs,
   type FoundFile,
   type GuardedInputs,
   guardChargedInputs,

@@ -25,12 +25,15 @@ import type { Host } from "./host.js";
 export interface Dataset extends Askable {
   readonly account: string;
   readonly inputs: GuardedInputs;
+  /** Recorded with the first charge, so that the command line recognises the rows under another name. */
+  readonly mark: string | undefined;
   readonly histograms: Histograms;
   readonly twin: RankedScores | undefined;
 }
 
 export interface OpenOptions {
   readonly host: Host;
+  readonly ledger: Ledger;
   /** Ends all counts. */
   readonly signal: AbortSignal;
   /** A count failed on the rows; only the operator may be told. */
@@ -44,9 +47,9 @@ export interface OpenOptions {
 export async function openDataset(
   name: string,
   config: DatasetConfig,
-  { host, signal, onFailure, onSlow, tick, now }: OpenOptions,
+  { host, ledger, signal, onFailure, onSlow, tick, now }: OpenOptions,
 ): Promise<Dataset> {
-  const inputs = await host.guardInputs(config);
+  const inputs = await host.guardInputs(config, ledger);
   const list = config.domain.kind === "list" ? await host.readList(config) : [];
   const domain = config.domain.kind === "list" ? await listedDomain(list) : config.domain;
   const open = (end: AbortSignal) => host.openRows(config, list, end);
@@ -70,6 +73,7 @@ export async function openDataset(
     domain,
     account: config.account ?? name,
     inputs,
+    mark: await host.markOf(config, ledger),
     histograms,
     twin: twin && new RankedScores(twin.counts, twin.bounded),
   };

@@ -120,6 +120,7 @@ export class Service {
       await checkBudgets(config, ledger);
       const opening: OpenOptions = {
         host,
+        ledger,
         signal: closing.signal,
         onFailure: (dataset, cause) => options.onEvent?.(failure("count-failed", dataset, cause)),
         onSlow: (dataset) => options.onEvent?.({ event: "count-slow", dataset }),

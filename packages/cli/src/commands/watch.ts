@@ -9,9 +9,11 @@ import type { Command } from "commander";
 import { rational } from "winnow-dp";
 import {
   type ChargeOptions,
+  type ComparedInputs,
   confirmConcerns,
   forJson,
   forTerminal,
+  guardChargedInputs,
   guessColumns,
   inSafeOrder,
   type Ledger,
@@ -38,7 +40,7 @@ import { fileRefusal } from "../refusal.js";
 import { periodCondition } from "../release/asked-period.js";
 import { terminalCurator } from "../release/confirm.js";
 import { datasetName, markOf } from "../release/dataset-name.js";
-import { guardChargedFiles, guardFiles } from "../release/public-inputs.js";
+import { guardFiles } from "../release/public-inputs.js";
 import { checkRoles, columnsIn, type Roles, Rows } from "../release/rows.js";
 import { factsOf } from "../release/run.js";
 import { showRecorded, tellClosed, tidyUp } from "../release/tell.js";
@@ -141,7 +143,7 @@ async function watch(location: string, given: WatchOptions): Promise<void> {
   const rows = new Rows(location, given);
   const files = await rows.files();
   const options = { ...given, ledger: await chooseLedger(given.ledger, { ...given, location, files }) };
-  await guardFiles(
+  const inputs = await guardFiles(
     { "--domain": options.domain },
     { sources: files, ledger: options.ledger, config: options.config },
   );
@@ -152,7 +154,7 @@ async function watch(location: string, given: WatchOptions): Promise<void> {
     const [finding] = against.length === 0 ? [] : (await ledger.verify(against)).findings;
     if (finding !== undefined) throw new Refusal("ledger-broken", finding.sentence);
     await interruptible(async (interruption) => {
-      const look = await makeLook({ ledger, rows, asked, options, interruption });
+      const look = await makeLook({ ledger, rows, asked, inputs, options, interruption });
       await showRecorded(look.id, () => print(textOf(look, asked, options), () => tellClosed(look.id)));
     });
   } finally {
@@ -216,6 +218,7 @@ interface Run {
   readonly ledger: Ledger;
   readonly rows: Rows;
   readonly asked: Asked;
+  readonly inputs: ComparedInputs;
   readonly options: WatchOptions;
   readonly interruption: Interruption;
 }
@@ -276,7 +279,7 @@ interface Prepared {
 
 /** The look that is stored, or the next one, in the safe order of all releases and with their guards. */
 async function nextLook(run: Run): Promise<RecordedLook> {
-  const { ledger, rows, asked, options, interruption } = run;
+  const { ledger, rows, asked, inputs, options, interruption } = run;
   const { question, dataset } = asked;
   const { signal } = interruption;
   const curator = terminalCurator({ yes: options.yes, signal });
@@ -302,7 +305,7 @@ async function nextLook(run: Run): Promise<RecordedLook> {
         isNewDataset: options.newDataset,
       };
       await ledger.admitAccount(dataset, charge);
-      await guardChargedFiles({ "--domain": options.domain }, ledger);
+      await guardChargedInputs(inputs, ledger);
     },
     admit: async () => {
       const price = lossOfLook(question, numberAfter(last));

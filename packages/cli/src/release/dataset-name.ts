@@ -80,7 +80,14 @@ export async function markOf(
   { table, query }: Pick<SourceOptions, "table" | "query"> = {},
 ): Promise<string | undefined> {
   const key = await ledger.markKey();
-  if (key === undefined) return undefined;
+  return key === undefined ? undefined : markWith(key, { location, files }, { table, query });
+}
+
+export function markWith(
+  key: string,
+  { location, files }: MarkedSource,
+  { table, query }: Pick<SourceOptions, "table" | "query"> = {},
+): string | undefined {
   const hash = createHmac("sha256", Buffer.from(key, "hex"));
   if (locationScheme(location) !== undefined)
     return hash.update(JSON.stringify([datasetName(location, undefined), table, query])).digest("hex");

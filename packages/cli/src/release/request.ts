@@ -10,6 +10,7 @@
 import { type Loss, WinnowError } from "winnow-dp";
 import {
   type Choice,
+  type ComparedInputs,
   canAnswer,
   choose,
   countsOfGuess,
@@ -17,7 +18,6 @@ import {
   type GridInput,
   type GroupName,
   type GroupsInput,
-  type GuardedInputs,
   kindOf,
   listedDomain,
   lossOf,
@@ -58,8 +58,8 @@ export interface Request {
   readonly question: Question;
   /** Why this mechanism, where several were compared; from public numbers. */
   readonly choice?: Choice | undefined;
-  /** That no public file of it is private. */
-  readonly inputs: GuardedInputs;
+  /** Its public files, none of which is private. */
+  readonly inputs: ComparedInputs;
   readonly loss: Loss;
   readonly dataset: string;
   /** Undefined in a dry run that must not read a header. */
@@ -137,7 +137,7 @@ async function publicCountsOf(
 const USUAL_LIMIT = 10;
 
 /** By option. */
-export function publicFilesOf({ domain, public: twin, labels, groups, groupBudgets }: ReleaseOptions) {
+function publicFilesOf({ domain, public: twin, labels, groups, groupBudgets }: ReleaseOptions) {
   return {
     ...{ "--domain": domain, "--public": twin, "--labels": labels },
     ...{ "--groups": groups, "--group-budgets": groupBudgets },

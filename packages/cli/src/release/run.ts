@@ -10,6 +10,7 @@
 
 import {
   COUNT_FAILED,
+  guardChargedInputs,
   isGrouped,
   isReleaseId,
   kindOf,
@@ -38,9 +39,8 @@ import { terminalCurator } from "./confirm.js";
 import { markOf } from "./dataset-name.js";
 import { dryRun, preview } from "./dry-run.js";
 import { type Outputs, prepareOutputs } from "./outputs.js";
-import { guardChargedFiles } from "./public-inputs.js";
 import type { ReleaseOptions } from "./release-options.js";
-import { itemOption, publicFilesOf, type Request, readRequest } from "./request.js";
+import { itemOption, type Request, readRequest } from "./request.js";
 import { boundFor, candidatesFor, checkRoles, columnsIn, groupedRows, panelFor, Rows } from "./rows.js";
 import {
   budgetLeft,
@@ -143,7 +143,8 @@ async function makeAnswer(run: Run): Promise<PublishedRelease & Release> {
   let progress: Progress | undefined;
   try {
     const { release } = await makeRelease<PublishedRelease & Release>({
-      ...{ id, dataset, question, software: SOFTWARE, ledger, inputs: request.inputs, signal },
+      ...{ id, dataset, question, software: SOFTWARE, ledger, signal },
+      inputs: () => guardChargedInputs(request.inputs, ledger),
       epsilonFrom: epsilonFrom(question, options),
       ...(options.releaseId !== undefined && { find: () => storedAnswer(ledger, request, options) }),
       charge: async () => ({
@@ -175,10 +176,7 @@ async function makeAnswer(run: Run): Promise<PublishedRelease & Release> {
         };
       },
       hooks: {
-        guard: async () => {
-          await guardChargedFiles(publicFilesOf(options), ledger);
-          await checkBefore(ledger, witnessing);
-        },
+        guard: () => checkBefore(ledger, witnessing),
         confirm: async (reserved) => {
           await tellExpectation(question, await preview(request, options, signal));
           tellIdleBound(question, options);
