@@ -15,7 +15,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { growthCharts } from "./growth.js";
-import { keptPart } from "./kept.js";
 import { machine } from "./machine.js";
 import { pythonRivals } from "./python-rivals.js";
 import { type Pace, run } from "./race.js";
@@ -97,7 +96,7 @@ function write(results: readonly Result[]): void {
   for (const { name, svg } of pictures) writeFileSync(new URL(`${name}.svg`, PICTURES), svg);
   console.error("rivals in Python");
   const python = pythonRivals(PYTHON_RUNS);
-  writePage(page(results, machine(), { pictures, python, kept: keptPart(PAGE) }));
+  writePage(page(results, machine(), { pictures, python }));
 }
 
 /** The page with the picture of its summary. */

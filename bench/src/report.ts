@@ -45,18 +45,17 @@ export function goals(results: readonly Result[]): { met: number; all: number } 
 export interface Extras {
   readonly pictures: readonly Picture[];
   readonly python: readonly PythonRival[];
-  /** From the mark on, as it stood. */
-  readonly kept: string;
 }
 
 /** The page docs/benchmarks.md. */
-export function page(
-  results: readonly Result[],
-  machine: Machine,
-  { pictures, python, kept }: Extras,
-): string {
+export function page(results: readonly Result[], machine: Machine, { pictures, python }: Extras): string {
   const suites = [...new Set(results.map(({ suite }) => suite))];
-  const tables = suites.map((suite) => `## ${suite}\n\n${table(results.filter((r) => r.suite === suite))}\n`);
+  const tables = suites.map((suite) =>
+    section(
+      suite,
+      results.filter((r) => r.suite === suite),
+    ),
+  );
   const { met, all } = goals(results);
   return withSummary(`${INTRODUCTION}
 Measured on ${machine.date}: ${machine.processor}, ${machine.cores} cores, ${machine.system}, Node ${machine.node} (V8 ${machine.v8}). ${met} of ${all} goals met.
@@ -69,8 +68,26 @@ ${pictures.map(({ name, alt }) => `![${alt}](./public/${name}.svg)`).join("\n\n"
 ## Other languages
 
 ${pythonTable(python)}
+`);
+}
 
-${kept}`);
+/** A suite in one line, and its table for readers who ask for it. */
+function section(suite: string, results: readonly Result[]): string {
+  const { met, all } = goals(results);
+  const reached = all === 0 ? "no goals" : `${met} of ${all} goals met`;
+  return `## ${suite}
+
+<details>
+<summary>${counted(results.length, "piece")} of work, ${reached}</summary>
+
+${table(results)}
+
+</details>
+`;
+}
+
+function counted(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 /** Wall-clock times of libraries that run in processes of their own. */
@@ -100,9 +117,9 @@ export function bitsTable(samplers: readonly BitsUsed[]): string {
 }
 
 const INTRODUCTION = `${DETAILS}
-\`npm run bench -- --write\` measures everything and writes this page, except the sections after "Other languages". \`npm run bench -- laplace\` runs the work with "laplace" in its name, \`--quick\` takes fewer rounds, \`--json\` prints everything for a program, and \`--summary\` writes the summary above again from the tables.
+\`npm run bench -- --write\` measures everything and writes this page. \`npm run bench -- laplace\` runs the work with "laplace" in its name, \`--quick\` takes fewer rounds, \`--json\` prints everything for a program, and \`--summary\` writes the summary above again from the tables.
 
-Each ratio is our time divided by the rival's: below 1, Winnow is faster. Both run in one process on the same cryptographic bits, warm, in turn, for many short rounds. The ratio of their processor times is taken within each round, and the table shows its median and quartiles over the rounds. The answers are checked. The rivals are floating-point code as a careful engineer writes it for speed. They are *not* private, however much noise they add: "53 bits" samples uniform doubles as textbooks do, "32 bits" is cheaper. The goals are our own; a ratio that misses its goal is in bold. Allocated memory is that of our work, on the heap and in array buffers.
+Each ratio is our time divided by the rival's: below 1, Winnow is faster. Both run in one process on the same cryptographic bits, warm, in turn, for many short rounds. The ratio of their processor times is taken within each round, and the table shows its median and quartiles over the rounds. The answers are checked. The rivals are floating-point code as a careful engineer writes it for speed. They are *not* private, however much noise they add: "53 bits" samples uniform doubles as textbooks do, "32 bits" is cheaper. The goals are our own; a ratio that misses its goal is in bold. Allocated memory is that of our work, on the heap and in array buffers. [What takes the time](benchmarks-notes.md) has what other commands measure, and what was tried.
 `;
 
 function rowsOf({ name, unit, subject, rivals }: Result): string[][] {

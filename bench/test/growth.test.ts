@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { growthCharts } from "../src/growth.js";
-import { keptPart, MARK } from "../src/kept.js";
 import type { Result } from "../src/report.js";
 import { CANDIDATES, ITEMS, SIZES, select, selectionName } from "../src/suites/select.js";
 
@@ -35,12 +34,5 @@ describe("the growth curves", () => {
 
   it("are left out where something was not measured", () => {
     expect(growthCharts(byCandidates.slice(1))).toEqual([]);
-  });
-});
-
-describe("what other commands measured", () => {
-  it("is kept from its mark on, and starts with the mark where there is nothing yet", () => {
-    expect(keptPart(new URL("file:///nowhere/at/all.md"))).toBe(`${MARK}\n`);
-    expect(keptPart(new URL("../../docs/benchmarks.md", import.meta.url)).startsWith(MARK)).toBe(true);
   });
 });

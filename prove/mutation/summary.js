@@ -1,6 +1,6 @@
 /**
  * The folders whose files are mutated, and what the documents say about them, from scores.json and survivors.json: a table in
- * docs/guide/mutants.md and two sentences in docs/limits.md. `mutate.js --write` writes both, and so does this file as a program; a test compares.
+ * docs/guide/mutants.md and two sentences in docs/limits-unchecked.md. `mutate.js --write` writes both, and so does this file as a program; a test compares.
  * @module
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -21,7 +21,7 @@ export const FOLDERS = {
 
 const here = (path) => new URL(path, import.meta.url);
 const GUIDE = here("../../docs/guide/mutants.md");
-const LIMITS = here("../../docs/limits.md");
+const LIMITS = here("../../docs/limits-unchecked.md");
 const HEADER = "| files of the core | run | mutants | killed | explained | of these, only slower |";
 
 /** The sources of a folder, as scores.json names them. */

@@ -6,6 +6,7 @@ import type { Command } from "commander";
 import { commandLine, runCommandLine } from "./command-line.js";
 import * as audit from "./commands/audit.js";
 import * as budget from "./commands/budget.js";
+import * as changes from "./commands/changes.js";
 import * as completion from "./commands/completion.js";
 import * as demo from "./commands/demo.js";
 import * as doctor from "./commands/doctor.js";
@@ -24,7 +25,7 @@ import * as watch from "./commands/watch.js";
 import * as witness from "./commands/witness.js";
 
 const COMMANDS = [
-  ...[questions, watch, plan, simulate, show, budget, verify, keygen, witness, pate, interchange],
+  ...[questions, watch, plan, simulate, show, changes, budget, verify, keygen, witness, pate, interchange],
   ...[serve, mcp, audit, demo, studio, doctor, completion],
 ];
 

@@ -129,6 +129,7 @@ const ANSWERS: Readonly<Record<string, () => unknown>> = {
   Interval: () => core.Interval.from("1/3", 64),
   Entropy: () => new core.Entropy({ fill: (words) => words.fill(0) }),
   systemEntropy: () => core.systemEntropy(),
+  expandedEntropy: () => core.expandedEntropy(new Uint8Array(32)),
   withEntropy: () => core.withEntropy(undefined, () => 1),
   sha256: () => core.sha256(new Uint8Array(3)),
   readers: () => core.readers.rational("p", "1/3"),

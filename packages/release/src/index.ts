@@ -435,6 +435,20 @@ export {
   type Measured,
   wholeCount,
 } from "./render/answer-rows.js";
+export {
+  CHANGES_NOTE,
+  type Change,
+  type Changes,
+  type ChangesOfList,
+  changesBetween,
+  changesInOneLine,
+  changesInWords,
+  changesOf,
+  inOrderOfMoments,
+  momentOf,
+  predecessorOf,
+  seriesOf,
+} from "./render/changes.js";
 export { ESCAPED_ITEMS, ITEMS, toCsv, toJson } from "./render/data-files.js";
 export {
   type GroupRelease,
@@ -466,6 +480,7 @@ export {
 export { readLabels } from "./render/read-labels.js";
 export { ListError, type ListOptions, listHeader, readList } from "./render/read-list.js";
 export { type BudgetLeft, promiseInWords, type Statement, statement } from "./render/statement.js";
+export { type RanksOptions, ranksSvg } from "./render/svg-ranks.js";
 export { type SvgOptions, toSvg } from "./render/to-svg.js";
 export {
   forCsvField,

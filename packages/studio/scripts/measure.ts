@@ -1,6 +1,6 @@
 /**
  * `npm run measure --workspace packages/studio`: how long the page is blocked while the worker reads, simulates, releases and
- * attacks, in a real Chromium, and what a first load costs. Prints the table of docs/benchmarks.md.
+ * attacks, in a real Chromium, and what a first load costs. Prints the table of docs/benchmarks-notes.md.
  * @module
  */
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";

@@ -15,6 +15,7 @@ import {
 import { addOptions, DEFAULT_LEDGER, examples, optionName } from "../command-options.js";
 import { ledgerName, openLedger } from "../ledger/open-ledger.js";
 import { isLabels, type LabelsRelease, labelsText } from "../pate/labels.js";
+import { releaseBefore } from "../release/before.js";
 import { type OutputOptions, prepareOutputs } from "../release/outputs.js";
 import { budgetLeft, tidyUp } from "../release/tell.js";
 import { outputStyle, print } from "../render/terminal.js";
@@ -58,7 +59,8 @@ async function show(id: string, options: ShowOptions): Promise<void> {
     const release = readRelease(toJson(stored as Recorded<Release>));
     const outputs = await prepareOutputs(options, []);
     try {
-      await outputs.publish(release, await budgetLeft(ledger, release.dataset, release.question));
+      const before = await releaseBefore(ledger, release);
+      await outputs.publish(release, await budgetLeft(ledger, release.dataset, release.question), before);
     } finally {
       await outputs.discard();
     }

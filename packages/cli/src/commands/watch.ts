@@ -10,6 +10,8 @@ import { rational } from "winnow-dp";
 import {
   type ChargeOptions,
   type ComparedInputs,
+  changesBetween,
+  changesInWords,
   confirmConcerns,
   forJson,
   forTerminal,
@@ -50,6 +52,7 @@ import { lostConnections } from "../sources/server-connection.js";
 import type { SourceOptions } from "../sources/source.js";
 import {
   type Look,
+  lookId,
   looksOf,
   lossOfLook,
   newLook,
@@ -155,7 +158,10 @@ async function watch(location: string, given: WatchOptions): Promise<void> {
     if (finding !== undefined) throw new Refusal("ledger-broken", finding.sentence);
     await interruptible(async (interruption) => {
       const look = await makeLook({ ledger, rows, asked, inputs, options, interruption });
-      await showRecorded(look.id, () => print(textOf(look, asked, options), () => tellClosed(look.id)));
+      await showRecorded(look.id, async () => {
+        const before = await lookBefore(ledger, look);
+        await print(textOf(look, before, asked, options), () => tellClosed(look.id));
+      });
     });
   } finally {
     await tidyUp(
@@ -409,7 +415,27 @@ async function countsOf(
   return { counts, facts: () => factsOf(source, { ...roles, signal }) };
 }
 
-function textOf(look: RecordedLook, { question }: Asked, { json }: WatchOptions): string {
+async function lookBefore(ledger: Ledger, { question }: RecordedLook): Promise<RecordedLook | undefined> {
+  return question.look === 1 ? undefined : ledger.find<Look>(lookId(question.series, question.look - 1));
+}
+
+/** Who entered a renewed list, and who left it. */
+function changeLines(look: RecordedLook, before: RecordedLook | undefined): string[] {
+  if (before === undefined || !look.answer.isRenewed) return [];
+  const [earlier, later] = [before, look].map(({ answer }) => ({
+    winners: answer.list.map((item) => ({ item })),
+    ordered: false,
+  }));
+  const lines = changesInWords(changesBetween(earlier!, later!), (name) => forTerminal(name));
+  return ["", ...lines.map(([what, who]) => `  ${what}  ${who}`)];
+}
+
+function textOf(
+  look: RecordedLook,
+  before: RecordedLook | undefined,
+  { question }: Asked,
+  { json }: WatchOptions,
+): string {
   if (json) return `${forJson(published(look))}\n`;
   const { list, isRenewed, renewed, isFrozen } = look.answer;
   const left = question.renewals - renewed;
@@ -425,6 +451,7 @@ function textOf(look: RecordedLook, { question }: Asked, { json }: WatchOptions)
   return [
     "",
     ...list.map((item) => `  ${forTerminal(item)}`),
+    ...changeLines(look, before),
     "",
     `  ${look.question.about}: ${what} ${more}`,
     `  release ${forTerminal(look.id)}, entry ${look.ledger.sequence}`,

@@ -22,8 +22,8 @@ import type { ReleaseOptions } from "./release-options.js";
 import { tellClosed } from "./tell.js";
 
 export interface Outputs {
-  /** Prints and writes the release. */
-  publish(release: Release, budget: BudgetLeft): Promise<void>;
+  /** Prints and writes the release; the table says what changed since `before`. */
+  publish(release: Release, budget: BudgetLeft, before?: Release): Promise<void>;
   /** Removes what was prepared and not written. */
   discard(): Promise<void>;
 }
@@ -80,7 +80,7 @@ class FilesAndOutput implements Outputs {
     readonly discard: () => Promise<void>,
   ) {}
 
-  async publish(release: Release, budget: BudgetLeft): Promise<void> {
+  async publish(release: Release, budget: BudgetLeft, before?: Release): Promise<void> {
     const { plot, registry, output } = this.files;
     await plot?.write(toSvg(release, { labels: this.labels }));
     if (registry !== undefined) {
@@ -88,14 +88,14 @@ class FilesAndOutput implements Outputs {
       tell(`Complete the fields of ${registry.path} that say "${FILL_IN}" before you submit it.`);
     }
     if (output === undefined)
-      await print(this.#text(release, budget, outputStyle()), () => tellClosed(release.id));
-    else await output.write(this.#text(release, budget, PLAIN));
+      await print(this.#text(release, budget, outputStyle(), before), () => tellClosed(release.id));
+    else await output.write(this.#text(release, budget, PLAIN, before));
   }
 
-  #text(release: Release, budget: BudgetLeft, style: Style): string {
+  #text(release: Release, budget: BudgetLeft, style: Style, before: Release | undefined): string {
     if (this.options.json) return toJson(release);
     if (this.options.csv) return toCsv(release, this.labels);
-    const table = releaseTable(release, style, this.labels);
+    const table = releaseTable(release, style, this.labels, before);
     return this.options.statement ? `${table}\n${statement(release, budget).text}` : table;
   }
 }

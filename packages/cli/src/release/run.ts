@@ -34,6 +34,7 @@ import { lostConnections } from "../sources/server-connection.js";
 import { type HistogramRequest, NO_HEADER, type Source } from "../sources/source.js";
 import { SOFTWARE } from "../this-package.js";
 import { askedPeriod } from "./asked-period.js";
+import { releaseBefore } from "./before.js";
 import { type KeptBits, prepareBits } from "./committed.js";
 import { terminalCurator } from "./confirm.js";
 import { markOf } from "./dataset-name.js";
@@ -258,7 +259,11 @@ function countFailed(error: unknown): Refusal {
 async function publish(recorded: Release, outputs: Outputs, { ledger, request }: Run): Promise<void> {
   const { dataset, question } = request;
   await showRecorded(recorded.id, async () =>
-    outputs.publish(recorded, await budgetLeft(ledger, dataset, question)),
+    outputs.publish(
+      recorded,
+      await budgetLeft(ledger, dataset, question),
+      await releaseBefore(ledger, recorded),
+    ),
   );
   await tellWhatIsLeft(ledger, dataset, question);
 }

@@ -8,6 +8,9 @@ import { rational } from "winnow-dp";
 import {
   answerRows,
   asSentence,
+  CHANGES_NOTE,
+  changesInWords,
+  changesOf,
   countedInWords,
   countedShort,
   endInWords,
@@ -20,6 +23,7 @@ import {
   limitInWords,
   type Measured,
   mechanismFor,
+  momentOf,
   quantileName,
   type Release,
   rankErrorInWords,
@@ -36,8 +40,8 @@ const LONGEST_NAME = 48;
 /** Labels by item. */
 type Labels = ReadonlyMap<string, string>;
 
-/** Ends with a newline. */
-export function releaseTable(release: Release, style: Style, labels?: Labels): string {
+/** Ends with a newline. `before` is the release before it about the same question: then it says what changed. */
+export function releaseTable(release: Release, style: Style, labels?: Labels, before?: Release): string {
   const { answer, question } = release;
   const groups = groupReleases(release);
   const body = groups === undefined ? bodyOf(release, style, labels) : groupBodies(groups, style, labels);
@@ -47,6 +51,14 @@ export function releaseTable(release: Release, style: Style, labels?: Labels): s
     "",
     ...body,
     ...order,
+    ...(before === undefined
+      ? []
+      : [
+          "",
+          `  Since ${momentOf(before)}`,
+          ...changeLines(before, release, style),
+          `  ${style.faint(CHANGES_NOTE)}`,
+        ]),
     ...remarks.flatMap((remark) => ["", `  ${style.faint(remark)}`]),
     ...release.notes.flatMap((note) => ["", `  ${style.faint(forTerminal(note, 300))}`]),
     "",
@@ -59,6 +71,28 @@ export function releaseTable(release: Release, style: Style, labels?: Labels): s
 
 function bodyOf(release: Release, style: Style, labels: Labels | undefined): string[] {
   return release.answer.released ? rowsOf(release, style, labels) : [`  ${style.strong(nothing(release))}`];
+}
+
+/** As many groups as someone reads. */
+const MOST_CHANGED_GROUPS = 12;
+
+/** What changed since an earlier release, from the two published answers. */
+export function changeLines(before: Release, release: Release, style: Style): string[] {
+  const lists = changesOf(before, release);
+  const named = (name: string) => forTerminal(name, LONGEST_NAME);
+  const lines = lists.slice(0, MOST_CHANGED_GROUPS).flatMap(({ label, changes }) => {
+    const said = changesInWords(changes, named);
+    if (label !== undefined) {
+      const what = said.map(([what, who]) => `${what} ${who}`).join(" · ");
+      return [`    ${style.strong(named(label))}  ${what === "" ? "nothing to compare" : what}`];
+    }
+    return said.map(([what, who]) => `    ${style.faint(what.padEnd("as before".length))}  ${who}`);
+  });
+  const rest = lists.length - MOST_CHANGED_GROUPS;
+  return [
+    ...(lines.length === 0 ? ["    nothing to compare"] : lines),
+    ...(rest > 0 ? [`    ${style.faint(`and ${rest} more ${rest === 1 ? "group" : "groups"}`)}`] : []),
+  ];
 }
 
 /** As many tables as someone reads; files have all of them. */

@@ -32,7 +32,7 @@ describe("completion in bash", () => {
   });
 
   it("offers the options of a command, and no hidden ones", () => {
-    expect(offeredBy(["winnow", "top", "--ep"])).toEqual(["--epsilon"]);
+    expect(offeredBy(["winnow", "top", "--ep"])).toEqual(["--epsilon", "--epsilon-from"]);
     expect(offeredBy(["winnow", "budget", "verify", "--ag"])).toEqual(["--against"]);
     expect(offeredBy(["winnow", "simulate", "top-k", "--se"])).toEqual(["--sensitivity"]);
   });

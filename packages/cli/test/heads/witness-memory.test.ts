@@ -69,7 +69,7 @@ class Branch {
 
 const BRANCHES = [new Branch("a"), new Branch("b")] as const;
 
-/** A witness process that is asked for heads of one branch, and killed some time later. What it signed. */
+/** A witness process that is asked for heads of one branch, and killed some time after its first answer. What it signed. */
 async function killedWitness(state: string, run: number): Promise<{ branch: Branch; size: number }[]> {
   const branch = BRANCHES[run % 2]!;
   const signed: { branch: Branch; size: number }[] = [];
@@ -78,12 +78,13 @@ async function killedWitness(state: string, run: number): Promise<{ branch: Bran
   child.stdin.on("error", () => {});
   const ended = new Promise((resolve) => child.once("close", resolve));
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const life = sleep(400 + spread(run) * 300).then(() => child.kill("SIGKILL"));
+  let life: Promise<unknown> | undefined;
   let [old, size] = [0, 1 + (run % TRUNK)];
   for (;;) {
     child.stdin.write(`${JSON.stringify(await branch.request(old, size))}\n`);
     const { value, done } = await answers.next();
     if (done) break;
+    life ??= sleep(spread(run) * 300).then(() => child.kill("SIGKILL"));
     const { status, body } = JSON.parse(value) as { status: number; body: string };
     if (status === 200) {
       signed.push({ branch, size });

@@ -9,7 +9,9 @@ const FIGURE =
 const SOURCE = /`(?:npm run [\w:-]+|npx [\w-]+|winnow audit)|benchmarks\.md\)/;
 const CODE = /^```.*?^```$/gms;
 
-const pages = projectFiles(/^(README\.md|docs\/(index|limits|attack-model|mechanisms\/[\w-]+)\.md)$/);
+const pages = projectFiles(
+  /^(README\.md|docs\/(index|limits|limits-size|limits-unchecked|attack-model|mechanisms\/[\w-]+)\.md)$/,
+);
 
 function unsourced(page: string): string[] {
   const paragraphs = page.replace(CODE, "").split(/\n{2,}/);

@@ -24,7 +24,7 @@ describe("what a page has to load of core", () => {
     ["topK alone", /`topK` alone is (\d+) kB/],
     ["selections, streams and budgets", /selections, streams\s+and budgets is (\d+) kB/],
   ])("is what the known limits say, to a kilobyte: %s", (part, stated) => {
-    const [, kilobytes] = stated.exec(read("docs/limits.md")) ?? [];
+    const [, kilobytes] = stated.exec(read("docs/limits-size.md")) ?? [];
     const bytes = measured.find(({ name }) => name === part)?.size;
     expect(Math.abs(Number(kilobytes) * 1000 - Number(bytes))).toBeLessThan(1000);
   });

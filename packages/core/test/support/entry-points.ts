@@ -47,6 +47,7 @@ const threshold = () => new core.AboveThreshold({ epsilon: 1, threshold: 5, entr
 
 /** All of them. */
 export const ENTRY_POINTS: readonly EntryPoint[] = [
+  entry("expandedEntropy", new Uint8Array(32).fill(7), (data) => core.expandedEntropy(data)),
   entry("renewList.start", SCORES, (data) => renewal().start(data, bits())),
   entry("renewList.next", SCORES, (data) =>
     renewal().next(renewal().start(SCORES, bits()).state, data, bits()),

@@ -142,6 +142,15 @@ export class Ledger {
     for await (const { text } of rows) yield readEntry(text);
   }
 
+  /** The releases of a data set among the last entries, oldest first: to compare with, not to rely on. */
+  async lately<R extends RecordedRelease>(dataset: string): Promise<readonly R[]> {
+    const rows = await this.#read(() => this.#log.lastRows(LATELY));
+    return rows.flatMap(({ text }) => {
+      const entry = readEntry<R>(text);
+      return entry.kind === "release" && entry.release.dataset === dataset ? [entry.release] : [];
+    });
+  }
+
   /** Throws `over-budget` if a release that costs this would be refused now. */
   admitLoss(dataset: string, loss: Loss, question?: unknown): Promise<void> {
     return this.#read(async () => (await this.#account(dataset)).admit(loss, question));
@@ -463,6 +472,9 @@ export class Ledger {
     return this.#turns.take("writing", work, options);
   }
 }
+
+/** Entries that are read to find what a release is compared with. */
+const LATELY = 1000;
 
 const ALONE: TurnOptions = { isAlone: true };
 

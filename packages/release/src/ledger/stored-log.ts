@@ -357,6 +357,11 @@ export class StoredLog {
     }
   }
 
+  /** At most this many rows before the head, oldest first. */
+  async lastRows(most: number): Promise<readonly ChainRow[]> {
+    return this.#store.rowsAfter(Math.max(0, this.#head.sequence - most), most);
+  }
+
   async #storedHead(): Promise<ChainHead> {
     const head = await this.#store.head();
     if (head === undefined) throw new Refusal("ledger-broken", "The ledger is missing its head.");

@@ -26,6 +26,8 @@ import {
 const MOST_PANELS = 240;
 const LINES = 5;
 const LINE = 18;
+/** Above the first panels. */
+const ABOVE = 14;
 const TITLE = 20;
 const BELOW = 16;
 const BAR = 4;
@@ -56,10 +58,10 @@ export function groupsBody(release: Release | NewRelease, layout: Layout): Drawi
   const most = Math.max(1, ...panels.flatMap(({ lines }) => lines.map(({ size = 0 }) => size)));
   const content = panels.map((panel, i) => {
     const x = round(layout.margin + (i % columns) * (width + GAP));
-    const y = Math.floor(i / columns) * height;
+    const y = ABOVE + Math.floor(i / columns) * height;
     return `<g transform="translate(${x} ${y})">${panelContent(panel, { width, most })}</g>`;
   });
-  const below = Math.ceil(panels.length / columns) * height;
+  const below = ABOVE + Math.ceil(panels.length / columns) * height;
   const more = moreElement(groups.length - panels.length, below + 14, layout);
   const words = noteElement(noteOn(release), below + more.height + 14, layout);
   return {

@@ -204,7 +204,7 @@ const DARK: Theme = {
 const FONT = "ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif";
 
 /** The style sheet of a picture: one theme, or the one that the reader's system asks for. */
-function styleSheet(dark: boolean | undefined): string {
+export function styleSheet(dark: boolean | undefined): string {
   const base = `text{font-family:${FONT};font-size:14px;font-variant-numeric:tabular-nums}.title{font-size:20px;font-weight:650}.small{font-size:12px}.name{font-weight:550}.end{text-anchor:end}.middle{text-anchor:middle}`;
   if (dark !== undefined) return base + colours(dark ? DARK : LIGHT);
   return `${base}${colours(LIGHT)}@media (prefers-color-scheme:dark){${colours(DARK)}}`;
