@@ -1284,7 +1284,7 @@ def check_entries(entries):
                     check_groups(release, account)
                 elif release.get("schema") == "winnow-watch/1":
                     check_look(release, looks)
-                elif release.get("schema") in ("winnow-release/1", "winnow-release/2", "winnow-labels/1"):
+                elif release.get("schema") in ("winnow-release/2", "winnow-labels/1"):
                     check_charge(release, account)
                 else:
                     unpriced.append(number)

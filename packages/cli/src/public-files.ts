@@ -211,7 +211,7 @@ function numbersOf(given: string): string[] | undefined {
   if (range === null || range[1] !== range[3]) return undefined;
   const [first, last] = [Number(range[2]), Number(range[4])];
   if (last - first >= MOST_NAMES)
-    throw new Refusal("usage", mustBe("A list", `at most ${MOST_NAMES} names`, given));
+    throw new Refusal("usage", mustBe("The number of names in a list", `at most ${MOST_NAMES}`, given));
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => `${range[1]}${first + i}`);
 }
 

@@ -38,7 +38,7 @@ export async function prepareFile(
   { force = false, inputs = [], keepsAccess = false }: Place = {},
 ): Promise<PendingFile> {
   if (path === "" || /[/\\]$/.test(path))
-    throw new Refusal("usage", mustBe("The name of a file to write", "that of a file", path));
+    throw new Refusal("usage", mustBe("The path of an output", "the name of a file", path));
   const target = resolve(path); // the same place, whether or not the folders on the way exist
   const existing = await lstat(target).catch(() => undefined);
   if (inputs.map(realPlace).includes(realPlace(path)))

@@ -22,16 +22,12 @@ export {
   PACKAGES,
   type ReleaseInput,
   releaseLoss,
-  withBits,
 } from "./document/new-release.js";
 export { readRelease } from "./document/read-release.js";
 export {
   EPSILON_SOURCES,
   type EpsilonFrom,
-  FIRST_SCHEMA,
-  GROUPS_SCHEMA,
   type NewRelease,
-  RELEASE_SCHEMA,
   type Release,
   type ReleaseAnswer,
   type ReleaseBits,
@@ -44,10 +40,8 @@ export {
 export {
   bitsOf,
   type Committed,
-  GENERATOR,
   limitKeyOf,
   newOpening,
-  OPENING_SCHEMA,
   type Opening,
   type OrderedCounts,
   orderedCounts,
@@ -56,14 +50,7 @@ export {
   reservedBits,
 } from "./flow/committed-bits.js";
 // A release, and questions before it is too late
-export {
-  type Concern,
-  type Curator,
-  CuratorFact,
-  confirmConcerns,
-  FACT_CODES,
-  type FactCode,
-} from "./flow/curator.js";
+export { type Concern, type Curator, confirmConcerns, FACT_CODES, type FactCode } from "./flow/curator.js";
 export {
   concernAbout,
   concernAboutBudget,
@@ -126,7 +113,6 @@ export {
   cosignatureLine,
   noteOf,
   readNote,
-  readSignatures,
   type SignedNote,
   signatureLine,
   type VerifiedSignature,
@@ -162,7 +148,6 @@ export {
 export { type CsvwColumn, type CsvwTable, isSameSet, readCsvw, toCsvw } from "./interchange/csvw.js";
 export {
   OPENDP_SCORES,
-  OPENDP_VERSION,
   type OpenDpOptions,
   type OpenDpScores,
   type OpenDpTopK,
@@ -197,16 +182,11 @@ export {
   unpricedSentence,
 } from "./ledger/check-charges.js";
 export {
-  ANALYST_RULE,
   type Asked,
-  analystOf,
   type BudgetEntry,
-  checkReservation,
   datasetOf,
   entryText,
   hasDataset,
-  inOrderOfTime,
-  isAnalyst,
   isReleaseId,
   type KeyEntry,
   LEDGER_FORMAT,
@@ -217,7 +197,6 @@ export {
   type ReservationEntry,
   readEntry,
   replay,
-  timeOf,
 } from "./ledger/entry.js";
 export {
   type ChainHead,
@@ -230,7 +209,6 @@ export {
   type Finding,
   type FindingKind,
   hashText,
-  LEDGER_FILE_FORMAT,
   ledgerFileLines,
   ledgerFileRows,
   type PublishedRelease,
@@ -280,10 +258,9 @@ export {
   EMPTY_SUMMARY,
   MOST_GROUPS,
   summarise,
-  summariseShare,
 } from "./ledger/summary.js";
 export type { Verification } from "./ledger/verify-log.js";
-export { type LedgerPlace, readWitnessedPlace, type WitnessedPlace } from "./ledger/witnessed-place.js";
+export type { LedgerPlace, WitnessedPlace } from "./ledger/witnessed-place.js";
 // Reading lines
 export { type ColumnGuess, guessColumns } from "./lines/guess-columns.js";
 export { LineSplitter, LONGEST_LINE, type PhysicalLine } from "./lines/line-splitter.js";
@@ -317,7 +294,7 @@ export {
 } from "./mechanisms/of-question.js";
 // Names that were probably meant
 export { didYouMean, isNearName, nearest } from "./nearest.js";
-export { COUNT_CONFIDENCE, type CountPlan, type CountsShown, fittedCounts } from "./parts/counts.js";
+export { COUNT_CONFIDENCE, type CountPlan, type CountsShown } from "./parts/counts.js";
 export { inventedPeople } from "./parts/partition-base.js";
 export { quantilePlan, type RankError, rankErrors } from "./parts/rank-errors.js";
 export type { Outcome, Parameters, Simulated } from "./parts/simulated.js";
@@ -357,21 +334,12 @@ export type {
 } from "./question/answer.js";
 export { type Domain, sizeOf } from "./question/domain.js";
 export { type GridDomain, type GridInput, readGrid } from "./question/grid.js";
-export {
-  type GroupBudget,
-  type GroupName,
-  type Groups,
-  groupLabel,
-  groupOfText,
-  groupText,
-} from "./question/groups.js";
+export { type GroupBudget, type GroupName, type Groups, groupOfText, groupText } from "./question/groups.js";
 export {
   countedInWords,
-  countedNoun,
   countedShort,
   isLimitedColumn,
   limitInWords,
-  NOUNS,
   type Nouns,
   neighboursInWords,
   unitInWords,
@@ -412,7 +380,6 @@ export {
   DAY_PATTERN,
   DECIMAL_PATTERN,
   fits,
-  movedDay,
   type Operand,
   type Predicate,
   predicateText,
@@ -458,7 +425,6 @@ export {
   groupReleases,
   groupsInWords,
   questionOfOne,
-  releaseOfOne,
 } from "./render/group-releases.js";
 export {
   boundInWords,

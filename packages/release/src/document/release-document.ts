@@ -1,8 +1,7 @@
 /**
  * The release: everything that is published about one answer, and everything needed to check and repeat its claim. It
- * holds public values only. The schema is versioned and described in docs/guide/releases.md. Version 2 has questions
- * about names and quantiles, counts, and what a release is counted as; version 3 has answers in groups, and is only written for
- * them; documents of version 1 are still read.
+ * holds public values only. The schema is versioned and described in docs/guide/releases.md. Version 3 has answers in groups, and
+ * is only written for them.
  * @module
  */
 import type { LossJson } from "winnow-dp";
@@ -14,7 +13,6 @@ import type { Question } from "../question/question.js";
 export const RELEASE_SCHEMA = "winnow-release/2";
 /** Releases in groups have this version, and only they. */
 export const GROUPS_SCHEMA = "winnow-release/3";
-export const FIRST_SCHEMA = "winnow-release/1";
 
 export interface Software {
   /** The program that made the release, such as "winnow-cli". */
@@ -70,7 +68,7 @@ export const EPSILON_SOURCES = ["private-rows", "public-twin", "before"] as cons
 export type EpsilonFrom = (typeof EPSILON_SOURCES)[number];
 
 export interface Release {
-  readonly schema: typeof GROUPS_SCHEMA | typeof RELEASE_SCHEMA | typeof FIRST_SCHEMA;
+  readonly schema: typeof GROUPS_SCHEMA | typeof RELEASE_SCHEMA;
   readonly id: string;
   readonly dataset: string;
   /** The public name of the person who asked, where a service answers several. */

@@ -41,7 +41,7 @@ export const topK: Mechanism = {
     gives: "The winners in order.",
     how: ({ noise = "unknown" }) => `noisy top-k (${noise} noise on every count)`,
   },
-  answer: { fields: [], order: "rank", isInFirstSchema: true },
+  answer: { fields: [], order: "rank" },
   code(question) {
     if (question.counts) return topKWithCountsInCode(question);
     const { k, neighbours, delta } = question;
