@@ -25,7 +25,6 @@ const COMMON = {
     alias: {
       "winnow-dp/sample": path("packages/core/src/sample/index.ts"),
       "winnow-dp/testing": path("packages/core/src/testing/index.ts"),
-      "winnow-dp/internal": path("packages/core/src/internal.ts"),
       "winnow-dp": path("packages/core/src/index.ts"),
       "winnow-release": path("packages/release/src/index.ts"),
       // Native packages stay out of the wheel.

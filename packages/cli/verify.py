@@ -597,6 +597,11 @@ class Noise:
             return (self.k * each * each / 8 if is_gumbel else (self.k * each) ** 2 / 2) + counts, failure
         if not is_gumbel:
             return self.k * each + counts, failure
+        asked = rational(self.question["epsilon"])
+        enough = None if counts else rounds_delta(asked, each, self.k)
+        together = None if enough is None else (failure + (1 - failure) * enough) * (1 - F(1, 10**12))  # doubles round in another order here
+        if together is not None and together <= delta:
+            return asked, together
         return converted(lambda alpha: range_curve(each, alpha) * self.k + alpha * counts, delta - failure), delta
 
     def partitions(self, delta):
@@ -707,6 +712,25 @@ def check_look(release, looks):
     if loss["epsilon"] < (F(0) if before else least):
         raise Wrong(f"its noise costs {show({'epsilon': least})}, and it states {show(loss)}")
     looks[same] = (number, renewed, answer["list"], about)
+
+
+def check_choice(release):
+    """A mechanism that was chosen by the rows (candidates.md): the best of K runs, K geometric, costs ε + 2·ln((e^ε + γ)/(1 + γ·e^ε))."""
+    question, noise, loss = release["question"], release["noise"], loss_of(release["loss"])
+    each, gamma, asked = rational(noise["epsilon"]), rational(noise["gamma"]), question["asked"]
+    if noise["law"] != "truncated-negative-binomial" or noise["eta"] != "1" or not 0 < gamma < 1:
+        raise Wrong("its number of runs has another law")
+    if rational(noise["scale"]) * each < (2 if asked["neighbours"] == "replace" else 1):
+        raise Wrong("its scores have less noise than one person needs")
+    least = (Interval.of(each) + ln((exp(each) + gamma) / (exp(each) * gamma + 1)) * 2).least()
+    share = rational(question["share"])
+    is_within = least <= rational(asked["epsilon"]) * share if "epsilon" in asked else pure_rho(least) <= rational(asked["rho"]) * share
+    if not 0 < share < 1 or not is_within:
+        raise Wrong("its noise costs more than its share")
+    if loss["measure"] != "pure" or loss["epsilon"] < least:
+        raise Wrong(f"its noise costs {show({'epsilon': least})}, and it states {show(loss)}")
+    if release["answer"] not in [{name: way[name] for name in way if name != "needs"} for way in question["candidates"]]:
+        raise Wrong("it chose none of its candidates")
 
 
 def check_answer(release):
@@ -1284,6 +1308,8 @@ def check_entries(entries):
                     check_groups(release, account)
                 elif release.get("schema") == "winnow-watch/1":
                     check_look(release, looks)
+                elif release.get("schema") == "winnow-tune/1":
+                    check_choice(release)
                 elif release.get("schema") in ("winnow-release/2", "winnow-labels/1"):
                     check_charge(release, account)
                 else:

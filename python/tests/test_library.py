@@ -164,8 +164,8 @@ def test_a_budget_admits_until_it_is_spent() -> None:
 
 def test_a_measurement_has_a_map() -> None:
     measurement = winnow.make_noisy_top_k(k=2, measure="zcdp", scale=2, monotone=True)
-    assert measurement.map(1) == Fraction(1, 16)
-    assert measurement.check(1, "1/16") and not measurement.check(1, "1/17")
+    assert measurement.map(1) == winnow.zcdp("1/16")
+    assert measurement.check(1, winnow.zcdp("1/16")) and not measurement.check(1, winnow.zcdp("1/17"))
     assert len(measurement.invoke(COUNTS).winners) == 2
     assert measurement.scale == 2 and measurement.resolution is None
 

@@ -33,7 +33,11 @@ import {
 
 import { commonPrecision, exactScores, type Law, leftOf, sideBySide } from "./laws/law.js";
 
-/** The largest loss between a law and its neighbours, enclosed, and where it is reached. */
+/**
+ * The largest loss between a law and its neighbours, enclosed, and where it is reached.
+ *
+ * @inline
+ */
 export interface LikelihoodRatio {
   /** The largest loss is certainly not below this; Infinity if an outcome is certainly possible on one side only. */
   readonly least: Extended;
@@ -190,7 +194,11 @@ export function renyiDivergence(law: Law, other: Law, order: number): Interval {
   return sum.ln().dividedBy(BigInt(order - 1));
 }
 
-/** How one individual can move scores. */
+/**
+ * How one individual can move scores.
+ *
+ * @inline
+ */
 export interface NeighbourOptions {
   /** How much one individual can change any one score. Default 1. */
   readonly sensitivity?: RationalLike | undefined;

@@ -22,11 +22,11 @@ function worstShares(k: number, monotone: boolean): { within: number; beyond: nu
       const distance = measurement.metric.distance(first, second);
       const loss = rational(likelihoodRatio(laws[i], [laws[j]]).most).toNumber();
       if (isBounded(distance)) {
-        within = Math.max(within, loss / (measurement.map(distance) as Rational).toNumber());
+        within = Math.max(within, loss / (measurement.map(distance).epsilon as Rational).toNumber());
         continue;
       }
       const largest = Math.max(...first.map((score, at) => Math.abs(score - second[at])));
-      beyond = Math.max(beyond, loss / (measurement.map(largest) as Rational).toNumber());
+      beyond = Math.max(beyond, loss / (measurement.map(largest).epsilon as Rational).toNumber());
     }
   return { within, beyond };
 }

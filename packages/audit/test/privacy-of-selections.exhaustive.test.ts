@@ -37,7 +37,7 @@ function expectLoss({ least, most }: LikelihoodRatio, loss: RationalLike): void 
 
 /** The ε that the privacy map states for noise of this scale. */
 function stated({ k, monotone, sensitivity = 1 }: Instance, scale: RationalLike): RationalLike {
-  return makeNoisyTopK({ k, measure: "pure", scale, monotone }).map(sensitivity) as Rational;
+  return makeNoisyTopK({ k, measure: "pure", scale, monotone }).map(sensitivity).epsilon as Rational;
 }
 
 /** Gaps of at most so many resolutions are told apart. */
@@ -87,7 +87,7 @@ describe("The exact loss of the top k with gaps", () => {
     (of) => {
       const { resolution, k, monotone, sensitivity } = of;
       const measurement = makeNoisyTopK({ k, measure: "pure", scale: "1/3", monotone, resolution });
-      const epsilon = measurement.map(sensitivity) as Rational;
+      const epsilon = measurement.map(sensitivity).epsilon as Rational;
       expect(epsilon).toEqual(rational(sensitivity).times(3 * k * (monotone ? 1 : 2)));
       expectLoss(worstCase(withGaps(3, resolution), of, "1/3"), epsilon);
       const { least } = worstCase(withGaps(3, resolution), of, "19/60");

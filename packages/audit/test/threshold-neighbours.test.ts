@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { convert } from "../../core/src/accounting/convert.js";
 import { Interval } from "../../core/src/exact/interval.js";
 import { type RationalLike, rational } from "../../core/src/exact/rational.js";
 import { noisyThreshold } from "../../core/src/numbers/noisy-threshold.js";
@@ -28,6 +29,11 @@ interface Case {
   readonly noise?: "exponential" | "laplace";
 }
 
+/** The ε that the privacy map states. */
+function epsilonOf(parameters: Parameters<typeof makeAboveThreshold>[0]) {
+  return convert(makeAboveThreshold(parameters).map(1), { to: "pure" }).epsilon;
+}
+
 /** The largest loss over all neighbours, divided by the stated one. */
 function shareOfLoss({
   queries,
@@ -39,7 +45,7 @@ function shareOfLoss({
   noise,
 }: Case): number {
   const scales = { thresholdScale: "3/2", queryScale: "5/2" };
-  const claimed = makeAboveThreshold({ ...scales, maxAbove: count, monotone, ordered, resolution }).map(1);
+  const claimed = epsilonOf({ ...scales, maxAbove: count, monotone, ordered, resolution });
   const used = {
     thresholdScale: rational(scales.thresholdScale).times(share),
     queryScale: rational(scales.queryScale).times(share),
@@ -109,8 +115,8 @@ describe("A mistake is caught:", () => {
   });
 
   it("a stream that is not ordered declared ordered", () => {
-    const claimed = makeAboveThreshold({ thresholdScale: "3/2", queryScale: "5/2", ordered: true }).map(1);
-    const real = makeAboveThreshold({ thresholdScale: "3/2", queryScale: "5/2" }).map(1);
+    const claimed = epsilonOf({ thresholdScale: "3/2", queryScale: "5/2", ordered: true });
+    const real = epsilonOf({ thresholdScale: "3/2", queryScale: "5/2" });
     const found = shareOfLoss({ queries: [1, -1] }) * rational(real).toNumber();
     expect(found).toBeGreaterThan(rational(claimed).toNumber() * 1.5);
   });

@@ -6,6 +6,15 @@
 import { EPSILON_SOURCES, NUMBER_STYLES, type OptionEntry } from "winnow-release";
 
 export const RUN_OPTIONS = {
+  // The question
+  tune: {
+    flags: "--tune",
+    type: "rational",
+    value: "share",
+    text: "choose the mechanism and its limit by looking at the rows, for this share of the loss, such as 1/10; without a list only",
+    example: "1/10",
+    file: "never",
+  },
   // Reading
   format: {
     flags: "--format",

@@ -120,6 +120,7 @@ class TemporaryFile implements PendingFile {
       await this.#close();
       await (this.force ? rename(this.temporary, this.target) : link(this.temporary, this.target));
     } catch (error) {
+      if (error instanceof Refusal) throw error; // of the text, such as a ledger that is broken
       throw (error as NodeJS.ErrnoException).code === "EEXIST"
         ? alreadyThere(this.path)
         : fileRefusal("The file", this.path, error);

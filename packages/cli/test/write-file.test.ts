@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { Refusal } from "winnow-release";
 import { createLedger } from "../src/ledger/ledger-file.js";
 import { prepareFile } from "../src/write-file.js";
 import { folder } from "./support/winnow.js";
@@ -18,6 +19,17 @@ describe("a file", () => {
     const place = folder();
     const file = await prepareFile(place.file("out.svg"));
     await file.discard();
+    expect(readdirSync(place.path)).toEqual([]);
+  });
+
+  it("whose text is refused on its way isn't blamed for that", async () => {
+    const place = folder();
+    const file = await prepareFile(place.file("out.jsonl"));
+    const lines = async function* () {
+      yield "first\n";
+      throw new Refusal("ledger-broken", "Entry 2 is missing.");
+    };
+    await expect(file.write(lines())).rejects.toMatchObject({ message: "Entry 2 is missing." });
     expect(readdirSync(place.path)).toEqual([]);
   });
 

@@ -14,7 +14,7 @@
 import type { LossOf } from "./accounting/loss.js";
 import type { LooseOptions, Spend } from "./accounting/spend.js";
 import { type ErrorFields, invalidData, WinnowError } from "./errors.js";
-import type { RationalLike } from "./exact/rational.js";
+import type { Rational, RationalLike } from "./exact/rational.js";
 import { callable, integer, kindOf, positiveRational, readOptions } from "./options.js";
 import { areShared, type Scores } from "./race/scores.js";
 import type { Ranked } from "./select/answers.js";
@@ -93,12 +93,16 @@ const AHEAD = 2;
  */
 export function topKParallel(
   scores: Scores | ScoreChunks,
-  options: TopKParallelOptions<"epsilon" | "scale">,
-): Promise<Ranked<number, LossOf["pure"]>>;
+  options: TopKParallelOptions<"epsilon">,
+): Promise<Ranked<number, LossOf<Rational>["pure"]>>;
 export function topKParallel(
   scores: Scores | ScoreChunks,
   options: TopKParallelOptions<"rho">,
-): Promise<Ranked<number, LossOf["zcdp"]>>;
+): Promise<Ranked<number, LossOf<Rational>["zcdp"]>>;
+export function topKParallel(
+  scores: Scores | ScoreChunks,
+  options: TopKParallelOptions<"epsilon" | "scale">,
+): Promise<Ranked<number, LossOf["pure"]>>;
 export function topKParallel(scores: Scores | ScoreChunks, options: TopKParallelOptions): Promise<Ranked>;
 export async function topKParallel(
   scores: Scores | ScoreChunks,

@@ -1,6 +1,10 @@
 /** What the compiler promises to callers. `tsc` checks the types; the calls run too, where they may. */
 import { describe, expect, expectTypeOf, it } from "vitest";
 import {
+  approx,
+  base2,
+  compose,
+  convert,
   type Extended,
   type LossOf,
   largestGap,
@@ -10,7 +14,9 @@ import {
   makeStableTopKFixed,
   permuteAndFlip,
   proposeTestRelease,
+  pure,
   type Rational,
+  repeat,
   reportNoisyMax,
   stableTopK,
   stableTopKFixed,
@@ -19,6 +25,7 @@ import {
   topK,
   topKWithGap,
   type Winner,
+  zcdp,
 } from "../src/index.js";
 
 const scores = [3, 1, 2];
@@ -89,33 +96,39 @@ describe("The candidate of a winner is", () => {
 
 describe("The budget", () => {
   it("decides the measure of the loss", () => {
-    expectTypeOf(topK(scores, { k: 1, epsilon: 1 }).privacy).toEqualTypeOf<LossOf["pure"]>();
+    expectTypeOf(topK(scores, { k: 1, epsilon: 1 }).privacy).toEqualTypeOf<LossOf<Rational>["pure"]>();
     expectTypeOf(topK(scores, { k: 1, scale: 1 }).privacy.epsilon).toEqualTypeOf<Extended>();
-    expectTypeOf(topK(scores, { k: 1, rho: 1 }).privacy.rho).toEqualTypeOf<Extended>();
+    expectTypeOf(topK(scores, { k: 1, rho: 1 }).privacy.rho).toEqualTypeOf<Rational>();
     expectTypeOf(reportNoisyMax(scores, { noise: "laplace", epsilon: 1 }).privacy).toEqualTypeOf<
-      LossOf["pure"]
+      LossOf<Rational>["pure"]
     >();
     expectTypeOf(reportNoisyMax(scores, { noise: "gaussian", rho: 1 }).privacy).toEqualTypeOf<
-      LossOf["zcdp"]
+      LossOf<Rational>["zcdp"]
     >();
     expectTypeOf(reportNoisyMax(scores, { noise: "gaussian", variance: 1 }).privacy).toEqualTypeOf<
-      LossOf["zcdp"]
+      LossOf<Rational>["zcdp"]
     >();
-    expectTypeOf(largestGap(scores, { maxK: 2, epsilon: 1 }).privacy).toEqualTypeOf<LossOf["pure"]>();
-    expectTypeOf(largestGap(scores, { maxK: 2, rho: 1 }).privacy).toEqualTypeOf<LossOf["zcdp"]>();
+    expectTypeOf(largestGap(scores, { maxK: 2, epsilon: 1 }).privacy).toEqualTypeOf<
+      LossOf<Rational>["pure"]
+    >();
+    expectTypeOf(largestGap(scores, { maxK: 2, rho: 1 }).privacy).toEqualTypeOf<LossOf<Rational>["zcdp"]>();
     expectTypeOf(largestGap(scores, { maxK: 2, noise: "gaussian", variance: 1 }).privacy.rho);
     const delta = "1e-6";
-    expectTypeOf(stableTopK(scores, { maxK: 2, rho: 1, delta }).privacy).toEqualTypeOf<LossOf["zcdp"]>();
+    expectTypeOf(stableTopK(scores, { maxK: 2, rho: 1, delta }).privacy).toEqualTypeOf<
+      LossOf<Rational>["zcdp"]
+    >();
     expectTypeOf(stableTopK(scores, { maxK: 2, epsilon: 1, delta }).privacy).toEqualTypeOf<
-      LossOf["approx"]
+      LossOf<Rational>["approx"]
     >();
     const fixed = { k: 1, domain: "public", delta } as const;
-    expectTypeOf(stableTopKFixed(scores, { ...fixed, rho: 1 }).privacy).toEqualTypeOf<LossOf["zcdp"]>();
+    expectTypeOf(stableTopKFixed(scores, { ...fixed, rho: 1 }).privacy).toEqualTypeOf<
+      LossOf<Rational>["zcdp"]
+    >();
     expectTypeOf(proposeTestRelease(scores, { k: 1, variance: 1, delta }).privacy).toEqualTypeOf<
-      LossOf["zcdp"]
+      LossOf<Rational>["zcdp"]
     >();
     expectTypeOf(proposeTestRelease(scores, { k: 1, scale: 1, delta }).privacy).toEqualTypeOf<
-      LossOf["approx"]
+      LossOf<Rational>["approx"]
     >();
     const stream = new TopKStream<string>({ k: 1, rho: 1 }).push("a", 1);
     expectTypeOf(stream.finish().privacy).toEqualTypeOf<LossOf["pure" | "zcdp"]>();
@@ -163,6 +176,38 @@ describe("The budget", () => {
   });
 });
 
+describe("The size of a loss is", () => {
+  it("a rational where it came from a budget, and may be Infinity where noise may be none", () => {
+    expect(topK(scores, { k: 1, epsilon: "1/2" }).privacy.epsilon.toNumber()).toBe(0.5);
+    expect(topKWithGap(scores, { k: 1, epsilon: 1 }).privacy.epsilon.toNumber()).toBe(1);
+    expect(permuteAndFlip(scores, { epsilon: 1 }).privacy.epsilon.toNumber()).toBe(1);
+    expectTypeOf(topKWithGap(scores, { k: 1, scale: 0 }).privacy.epsilon).toEqualTypeOf<Extended>();
+    expectTypeOf(permuteAndFlip(scores, { scale: 0 }).privacy.epsilon).toEqualTypeOf<Extended>();
+    expect(topKWithGap(scores, { k: 1, scale: 0, resolution: 1 }).privacy.epsilon).toBe(Infinity);
+  });
+
+  it("a rational where a number was written down, and unknown where a number is", () => {
+    expectTypeOf(pure(1)).toEqualTypeOf<LossOf<Rational>["pure"]>();
+    expectTypeOf(zcdp("1/3", "1e-6")).toEqualTypeOf<LossOf<Rational>["zcdp"]>();
+    expectTypeOf(pure(Infinity)).toEqualTypeOf<LossOf["pure"]>();
+    expectTypeOf(approx(Math.max(1, 2), "1e-6")).toEqualTypeOf<LossOf["approx"]>();
+    expect(convert(pure(1), { to: "zcdp" }).rho.toNumber()).toBeLessThan(0.5);
+  });
+
+  it("in the measure of a sum, which expresses all of its parts", () => {
+    expect(compose(pure(1), zcdp("0.1")).rho.toNumber()).toBeGreaterThan(0.1);
+    expect(compose(base2(1), pure(1)).epsilon.toNumber()).toBeGreaterThan(1);
+    expect(compose(pure(1), approx(1, "1e-6"), pure(1)).epsilon.toNumber()).toBe(3);
+    expectTypeOf(compose(base2(1), base2(2))).toEqualTypeOf<LossOf<Rational>["base2"]>();
+    const either = compose(...([pure(1), zcdp(1)] as LossOf<Rational>["pure" | "zcdp"][]));
+    expectTypeOf(either).toEqualTypeOf<LossOf<Rational>["pure" | "zcdp"]>();
+    expect(repeat(pure("1/3"), 3).epsilon.toNumber()).toBe(1);
+    // A sum with a part that promises nothing is that part, in its own measure.
+    expectTypeOf(compose(pure(Infinity), zcdp(1))).toEqualTypeOf<LossOf["pure" | "zcdp"]>();
+    expect(compose(pure(Infinity), zcdp(1))).toEqual(pure(Infinity));
+  });
+});
+
 it("A misspelt option does not compile", () => {
   const refused: (() => unknown)[] = [
     // @ts-expect-error: monotone
@@ -185,11 +230,11 @@ it("Every make… function returns a measurement", () => {
   const noise = { choose: { noise: "gumbel", scale: 4 }, test: { variance: 16 } } as const;
   const shared = { ...noise, delta: "1e-6", monotone: true } as const;
   const top = makeNoisyTopK({ k: 1, measure: "pure", scale: 1 });
-  expectTypeOf(top.map(1)).toEqualTypeOf<Extended>();
+  expectTypeOf(top.map(1)).toEqualTypeOf<LossOf["pure"]>();
   const stable = makeStableTopK({ ...shared, maxK: 2 });
   expectTypeOf(stable.map(1)).toEqualTypeOf<LossOf["zcdp"]>();
   const fixed = makeStableTopKFixed({ ...shared, k: 1, domain: "public", rounds: { scale: 2 } });
-  const all: Measurement<number[], object, unknown, never>[] = [top, stable, fixed];
+  const all: Measurement<number[], object, LossOf["pure" | "zcdp"], never>[] = [top, stable, fixed];
   expect(all.map(({ measure }) => measure)).toEqual(["pure", "zcdp", "zcdp"]);
   for (const measurement of all) expect(measurement.invoke([900, 1])).toBeTypeOf("object");
 });

@@ -305,6 +305,7 @@ export {
   choose,
   type Expectation,
   type PublicFacts,
+  wayInWords,
 } from "./plan/choice.js";
 export { generatedCounts, type PlanCounts } from "./plan/generated-counts.js";
 export {
@@ -321,6 +322,18 @@ export {
 } from "./plan/plan.js";
 export type { Estimate } from "./plan/simulate.js";
 export { expectedUtility, RankedScores, type SimulationOptions, type Utility } from "./plan/simulate.js";
+export {
+  countsWanted,
+  drawChoice,
+  priceOfTuning,
+  scoreOf,
+  type TunedBudget,
+  type TunedCandidate,
+  type Tuning,
+  type TuningPrice,
+  tuningFor,
+  waysInWords,
+} from "./plan/tune.js";
 export type {
   Answer,
   CandidatesWanted,

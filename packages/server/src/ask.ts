@@ -12,6 +12,7 @@ import {
   countsOfGuess,
   type Domain,
   type GridInput,
+  type GroupsInput,
   kindOf,
   type Mechanism,
   mechanismFor,
@@ -115,6 +116,8 @@ export interface Askable {
   readonly config: DatasetConfig;
   /** The items of top and adaptive questions, or the grid of quantiles. */
   readonly domain: Domain | GridInput;
+  /** Every question is in these groups, with one answer for each. */
+  readonly groups?: GroupsInput | undefined;
 }
 
 /** What one person is, unless the configuration says it. */
@@ -152,7 +155,7 @@ interface Input {
   readonly facts: PublicFacts | undefined;
 }
 
-function inputFor({ config, domain: candidates }: Askable, { guess, ...ask }: Ask): Input {
+function inputFor({ config, domain: candidates, groups }: Askable, { guess, ...ask }: Ask): Input {
   const { kind } = ask;
   const { shape, defaults } = kindOf({ kind });
   const domain: Domain | GridInput = shape === "frequencies" ? { kind: "unknown" } : candidates;
@@ -172,20 +175,25 @@ function inputFor({ config, domain: candidates }: Askable, { guess, ...ask }: As
     neighbours: config.neighbours,
     maxItemsPerUser: mechanism.rules.bound === "needed" ? config.maxItemsPerUser : undefined,
     atMost: shape === "values" ? config.atMost : undefined,
+    groups,
     unit: unitOfRows(config),
   };
   return { input, facts: guess === undefined ? undefined : factsOf(guess, input) };
 }
 
 function isCompared(input: QuestionInput): boolean {
-  return kindOf(input).options.others.includes("guess") && input.domain.kind !== "grid";
+  return (
+    input.groups === undefined &&
+    kindOf(input).options.others.includes("guess") &&
+    input.domain.kind !== "grid"
+  );
 }
 
 function factsOf(guess: string, input: QuestionInput): PublicFacts {
   if (!isCompared(input) || input.domain.kind === "grid")
     throw new Refusal(
       "not-answerable",
-      `guess must be absent for a question of kind "${kindOf(input).name}".`,
+      `guess must be absent for a question ${input.groups === undefined ? `of kind "${kindOf(input).name}"` : "in groups"}.`,
     );
   return { guess: countsOfGuess(readGuess(guess), sizeOf(input.domain)) };
 }

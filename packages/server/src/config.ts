@@ -13,6 +13,7 @@ import {
   didYouMean,
   KIND_NAMES,
   kindOf,
+  MOST_GROUPS,
   mustBeButIs,
   MECHANISM_NAMES as NAMES,
   needsLimit,
@@ -142,6 +143,20 @@ const Allow = strict({
   error: "must have epsilon or rho: the largest that one request may ask for",
 });
 
+const COLUMNS = "must be a list of one or two columns";
+
+/** One answer for each group of rows: all questions about the data set are in these groups. */
+const Groups = strict({
+  by: z
+    .array(text("the name of a column"), { error: COLUMNS })
+    .min(1, { error: COLUMNS })
+    .max(2, { error: COLUMNS })
+    .refine((columns) => new Set(columns).size === columns.length, { error: "must have different columns" }),
+  /** A public list: a text with one group per line, or a CSV file with both columns. */
+  file: text("a path"),
+  maxGroupsPerUser: whole(1, MOST_GROUPS),
+});
+
 const Dataset = strict({
   /** A file, postgres://… or clickhouse://…, as the command line takes it. */
   source: text("a file or the address of a server"),
@@ -177,6 +192,7 @@ const Dataset = strict({
     .default("add-remove"),
   domain: Domain,
   maxItemsPerUser: whole(1).optional(),
+  groups: Groups.optional(),
   /** A public bound on the number of values. */
   atMost: whole(1).optional(),
   /** A public or synthetic twin of the rows: a file with the same columns, for plans. */
@@ -192,6 +208,12 @@ const Dataset = strict({
   })
   .refine(({ query, trustQuery }) => !trustQuery || query !== undefined, {
     error: "may have trustQuery only with a query",
+  })
+  .refine(({ groups, public: twin }) => groups === undefined || twin === undefined, {
+    error: "may have a public twin only without groups",
+  })
+  .refine(({ groups, item, user }) => !groups?.by.some((column) => column === item || column === user), {
+    error: "must have other columns as groups than item and user",
   })
   .refine(({ item, user }) => item !== user, { error: "must have different columns as item and user" });
 

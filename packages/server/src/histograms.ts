@@ -16,6 +16,7 @@
 import {
   type CandidatesWanted,
   candidatesWanted,
+  type GroupedRows,
   kindOf,
   mechanismFor,
   needsLimit,
@@ -24,7 +25,7 @@ import {
   type ReleaseSource,
 } from "winnow-release";
 import type { DatasetConfig } from "./config.js";
-import type { Batch, DatasetRows } from "./host.js";
+import type { Batch, DatasetRows, PublicLists } from "./host.js";
 import { codeOf } from "./problems.js";
 
 /** Whether it names items of people who are cut to a few, for a question of one of these kinds. */
@@ -43,6 +44,8 @@ interface Shape {
 export interface Counted {
   /** None if the count failed. */
   readonly batches: readonly Batch[];
+  /** Those batches, for a question in groups. */
+  readonly groups?: GroupedRows | undefined;
   /** Whether the count failed after it began: then it is charged, and there is no answer. */
   readonly hasFailed: boolean;
   readonly source: ReleaseSource;
@@ -53,8 +56,7 @@ export interface Counted {
 
 export interface HistogramOptions {
   readonly config: DatasetConfig;
-  /** The names of the public list, if there is one. */
-  readonly list: readonly string[];
+  readonly lists: PublicLists;
   readonly open: (signal: AbortSignal) => Promise<DatasetRows>;
   /** How the rows are read, as found when the service started. */
   readonly known: Pick<DatasetRows, "source" | "notes">;
@@ -102,11 +104,15 @@ export class Histograms {
   async for(question: Question, arrived: number): Promise<Counted> {
     const wanted = candidatesWanted(question);
     const { maxItemsPerUser } = question;
-    if (this.#options.config.maxAge === 0) return this.#count({ wanted, maxItemsPerUser }, arrived);
-    const counted = await this.#shared({ wanted: this.#widened(wanted), maxItemsPerUser }, arrived);
-    return wanted.kind === "largest"
-      ? { ...counted, batches: firstRows(counted.batches, wanted.rows) }
-      : counted;
+    const { config, lists } = this.#options;
+    const counted =
+      config.maxAge === 0
+        ? await this.#count({ wanted, maxItemsPerUser }, arrived)
+        : await this.#shared({ wanted: this.#widened(wanted), maxItemsPerUser }, arrived);
+    const { batches } = counted;
+    const seen = wanted.kind === "largest" ? firstRows(batches, wanted.rows) : batches;
+    const groups = lists.groups && groupedRows(seen, lists);
+    return { ...counted, batches: seen, groups };
   }
 
   /** Counts what the allowed questions need, before anyone asks: as of this time, and when other work is done. */
@@ -128,7 +134,7 @@ export class Histograms {
     const all = kinds.map((kind) => kindOf({ kind }));
     if (all.some((kind) => kind.shape === "winners" && !needsLimit(kind)))
       shapes.push({
-        wanted: this.#widened(usualCandidates(domain, this.#options.list)),
+        wanted: this.#widened(usualCandidates(domain, this.#options.lists.items)),
         maxItemsPerUser: undefined,
       });
     const isCut = all.some(needsLimit) || mechanisms?.some((name) => isOfFewItems(name, kinds));
@@ -230,18 +236,37 @@ function usualCandidates(domain: DatasetConfig["domain"], list: readonly string[
   return { kind: "largest", rows: LEAST_ROWS };
 }
 
-/** The rows come in falling order, so these are those with the most people. */
+/** The rows of each group come in falling order, so these are those with the most people. */
 function firstRows(batches: readonly Batch[], rows: number): Batch[] {
   const first: Batch[] = [];
   let left = rows;
-  for (const { items, users } of batches) {
-    if (left <= 0) break;
-    first.push(
-      items.length <= left ? { items, users } : { items: items.slice(0, left), users: users.slice(0, left) },
-    );
+  let current: string | undefined;
+  for (const { group, items, users } of batches) {
+    if (group !== current) [current, left] = [group, rows];
+    if (left <= 0) continue;
+    const isWhole = items.length <= left;
+    first.push({
+      group,
+      items: isWhole ? items : items.slice(0, left),
+      users: isWhole ? users : users.slice(0, left),
+    });
     left -= items.length;
   }
   return first;
+}
+
+/** Counts in the groups of a public list, from memory. */
+function groupedRows(batches: readonly Batch[], { items, groups: listed }: PublicLists): GroupedRows {
+  return {
+    listed,
+    ...(items.length > 0 && { items }),
+    people: () => {
+      throw new Error("the groups are a public list");
+    },
+    async *counts() {
+      for (const { group = "", ...batch } of batches) yield { ...batch, group };
+    },
+  };
 }
 
 function unavailable(error: unknown, signal: AbortSignal): Refusal {

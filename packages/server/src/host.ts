@@ -6,6 +6,7 @@
  */
 import type {
   CandidatesWanted,
+  GroupName,
   GuardedInputs,
   Ledger,
   Recorded,
@@ -18,8 +19,10 @@ import type { DatasetConfig } from "./config.js";
 /** A release with its place in the ledger. */
 export type RecordedAnswer = Recorded<Release>;
 
-/** Items with their numbers of people: private. */
+/** Items with their numbers of people, in groups all of one group: private. */
 export interface Batch {
+  /** The text of its group, where the data set has groups. The batches of a group follow one another. */
+  readonly group?: string | undefined;
   readonly items: readonly string[];
   readonly users: readonly number[];
 }
@@ -30,12 +33,20 @@ export interface DatasetRows {
   readonly source: ReleaseSource;
   /** What a reader of a release should know besides, in sentences made of public values. */
   readonly notes: readonly string[];
-  /** Counts people per item. A bound on the items of a person uses a fresh key for each count. */
+  /** Counts people per item, in each group if the data set has groups. A bound on the items of a person uses a fresh key for each count. */
   count(
     wanted: CandidatesWanted,
     options: { readonly maxItemsPerUser?: number | undefined; readonly signal: AbortSignal },
   ): AsyncIterable<Batch>;
   close(): Promise<void>;
+}
+
+/** The public lists of a data set. */
+export interface PublicLists {
+  /** The names of its items; none without such a list. */
+  readonly items: readonly string[];
+  /** Its groups, in the order of the list. */
+  readonly groups?: readonly GroupName[] | undefined;
 }
 
 /** The people of each item of a public twin. */
@@ -71,9 +82,11 @@ export interface Host {
   markOf(dataset: DatasetConfig, ledger: Ledger): Promise<string | undefined>;
   /** The names of a public list, each once. */
   readList(dataset: DatasetConfig): Promise<readonly string[]>;
+  /** The groups of a data set that has them, each once. */
+  readGroups(dataset: DatasetConfig): Promise<readonly GroupName[]>;
   /** Counts the public twin of a data set that has one. */
   readTwin(dataset: DatasetConfig, list: readonly string[]): Promise<TwinCounts>;
   /** What analysts open in a browser, if this copy of Winnow has it. */
   readPage?(): Promise<AnalystPage>;
-  openRows(dataset: DatasetConfig, list: readonly string[], signal: AbortSignal): Promise<DatasetRows>;
+  openRows(dataset: DatasetConfig, lists: PublicLists, signal: AbortSignal): Promise<DatasetRows>;
 }

@@ -15,6 +15,7 @@ export {
 export type {
   DatasetRows,
   Host,
+  PublicLists,
 } from "./host.js";
 export { createApp } from "./http/app.js";
 export { openApiDocument } from "./http/openapi.js";

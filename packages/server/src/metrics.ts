@@ -3,7 +3,8 @@
  * how long the queue is, how old the counts are, how much of each budget is left, how long the ledger is. None is about one analyst.
  *
  * The labels are words of the same vocabulary that logs have; anything else is counted as `other`, so that a stranger can't
- * make the page grow. Families that depend on rows (how long counts take, and which fail) say so in their help; the page is on the operator's port.
+ * make the page grow. Counters by data set and by code begin at 0 for each of them, because Prometheus takes a series that appears
+ * with its first event for one without an increase, and no alert would fire. Families that depend on rows (how long counts take, and which fail) say so in their help; the page is on the operator's port.
  * @module
  */
 import { readVocabulary, type Vocabulary } from "./log.js";
@@ -152,11 +153,12 @@ type Labels = Readonly<Record<string, string>>;
 class Counter {
   readonly #counts = new Map<string, { readonly labels: Labels; count: number }>();
 
-  add(labels: Labels): void {
+  /** Adds none to begin at 0. */
+  add(labels: Labels, count = 1): void {
     const key = JSON.stringify(labels);
     const series = this.#counts.get(key) ?? { labels, count: 0 };
     this.#counts.set(key, series);
-    series.count++;
+    series.count += count;
   }
 
   get samples(): Sample[] {
@@ -174,16 +176,19 @@ class Histogram {
 
   observe(labels: Labels, value: number): void {
     if (!Number.isFinite(value)) return;
-    const key = JSON.stringify(labels);
-    const series = this.#series.get(key) ?? {
-      labels,
-      counts: [...this.#ends, Infinity].map(() => 0),
-      sum: 0,
-    };
-    this.#series.set(key, series);
+    const series = this.begin(labels);
     const bucket = this.#ends.findIndex((end) => value <= end);
     series.counts[bucket < 0 ? this.#ends.length : bucket]!++;
     series.sum += value;
+  }
+
+  /** The series, which begins at 0. */
+  begin(labels: Labels): { readonly labels: Labels; readonly counts: number[]; sum: number } {
+    const key = JSON.stringify(labels);
+    const counts = [...this.#ends, Infinity].map(() => 0);
+    const series = this.#series.get(key) ?? { labels, counts, sum: 0 };
+    this.#series.set(key, series);
+    return series;
   }
 
   get samples(): Sample[] {
@@ -209,7 +214,20 @@ export class Metrics {
     const { routes, codes, datasets } = readVocabulary(vocabulary);
     this.#known = { routes: new Set(routes), codes: new Set(codes), datasets: new Set(datasets) };
     for (const [name, family] of Object.entries(FAMILIES) as [FamilyName, Family][])
-      if (family.type === "histogram") this.#histograms.set(name, new Histogram(family.buckets ?? []));
+      this.#begin(name, family);
+  }
+
+  #begin(name: FamilyName, { type, labels = [], buckets = [] }: Family): void {
+    if (type === "gauge") return;
+    const [label] = labels.length === 1 ? labels : [];
+    const words = { dataset: this.#known.datasets, code: this.#known.codes }[String(label)] ?? [];
+    const all = [...words].map((word) => ({ [String(label)]: word }));
+    if (type === "counter") for (const each of all) this.#add(name, each, 0);
+    else {
+      const histogram = new Histogram(buckets);
+      this.#histograms.set(name, histogram);
+      for (const each of all) histogram.begin(each);
+    }
   }
 
   /** A request was answered. */
@@ -295,7 +313,7 @@ export class Metrics {
     };
   }
 
-  /** A counter without labels begins at 0; the others begin when they are counted. */
+  /** A counter without labels begins at 0; those of routes and phases begin when they are counted. */
   #counted(name: FamilyName, { labels }: Family): Sample[] {
     const samples = (this.#histograms.get(name) ?? this.#counters.get(name))?.samples;
     return samples ?? (labels === undefined ? [{ labels: {}, value: 0 }] : []);
@@ -305,10 +323,10 @@ export class Metrics {
     return { dataset: known(dataset, this.#known.datasets) };
   }
 
-  #add(name: FamilyName, labels: Labels): void {
+  #add(name: FamilyName, labels: Labels, count = 1): void {
     const counter = this.#counters.get(name) ?? new Counter();
     this.#counters.set(name, counter);
-    counter.add(labels);
+    counter.add(labels, count);
   }
 
   #observe(name: FamilyName, labels: Labels, value: number): void {

@@ -9,6 +9,7 @@ import {
   type BudgetJson,
   canonicalJson,
   type GuardedInputs,
+  groupText,
   type Ledger,
   listedDomain,
   mustBe,
@@ -52,13 +53,15 @@ export async function openDataset(
   const inputs = await host.guardInputs(config, ledger);
   const list = config.domain.kind === "list" ? await host.readList(config) : [];
   const domain = config.domain.kind === "list" ? await listedDomain(list) : config.domain;
-  const open = (end: AbortSignal) => host.openRows(config, list, end);
+  const listed = config.groups && (await host.readGroups(config));
+  const lists = { items: list, groups: listed };
+  const open = (end: AbortSignal) => host.openRows(config, lists, end);
   const known = await open(signal); // its columns must be there, before anyone asks
   await known.close();
   const twin = config.public === undefined ? undefined : await host.readTwin(config, list);
   const histograms = new Histograms({
     config,
-    list,
+    lists,
     open,
     known,
     signal,
@@ -71,6 +74,12 @@ export async function openDataset(
     name,
     config,
     domain,
+    groups: config.groups &&
+      listed && {
+        by: config.groups.by,
+        list: await listedDomain(listed.map(groupText)),
+        maxGroupsPerUser: config.groups.maxGroupsPerUser,
+      },
     account: config.account ?? name,
     inputs,
     mark: await host.markOf(config, ledger),

@@ -16,7 +16,11 @@ import {
   deltaInWords,
   domainInWords,
   expectedUtility,
+  type GroupsInput,
   gapUncertainty,
+  groupColumns,
+  groupLimitInWords,
+  groupsInWords,
   inventedInWords,
   kindOf,
   lossOf,
@@ -31,6 +35,7 @@ import {
   noiseInWords,
   type Question,
   type QuestionKind,
+  questionOfOne,
   type RankedScores,
   type ReleaseLoss,
   rankErrors,
@@ -58,6 +63,8 @@ export interface DatasetDescription {
   readonly domain: Domain;
   /** What one person counts for, where a mechanism needs a limit. */
   readonly maxItemsPerUser?: number;
+  /** Every answer is one for each of these groups. */
+  readonly groups?: GroupsInput;
   readonly kinds: readonly QuestionKind[];
   readonly mechanisms: readonly string[];
   /** The largest of one request. */
@@ -74,7 +81,7 @@ export interface DatasetDescription {
 
 /** In public terms. */
 export function descriptionOf(dataset: Askable, began: number | undefined, now: number): DatasetDescription {
-  const { name, config, domain } = dataset;
+  const { name, config, domain, groups } = dataset;
   const { allow, maxItemsPerUser } = config;
   const largest = { epsilon: allow.epsilon, rho: allow.rho, delta: allow.delta };
   const texts = Object.entries(largest).flatMap(([field, size]) =>
@@ -87,6 +94,7 @@ export function descriptionOf(dataset: Askable, began: number | undefined, now: 
     neighbours: config.neighbours,
     domain: canonicalDomain(domain),
     ...(maxItemsPerUser !== undefined && { maxItemsPerUser }),
+    ...(groups !== undefined && { groups }),
     kinds: allow.kinds,
     mechanisms: mechanismsOf(dataset),
     largest: { k: allow.k, ...Object.fromEntries(texts) },
@@ -128,7 +136,7 @@ function mechanismsOf({ config, domain }: Askable): string[] {
   });
 }
 
-/** What an answer would be worth. Numbers in users, unless they say otherwise. */
+/** What an answer would be worth; in groups, that of each. Numbers in users, unless they say otherwise. */
 export interface Plan {
   readonly dataset: string;
   readonly question: Question;
@@ -189,9 +197,10 @@ export async function planOf(
   { asked, twin, choice, signal }: PlanInputs,
 ): Promise<Plan> {
   const { shape } = kindOf(question);
-  const needed = await neededUsers(question);
-  const lead = gapUncertainty({ question, mechanism: mechanismOf(question) });
-  const counts = countsOf(question);
+  const one = questionOfOne(question);
+  const needed = await neededUsers(one);
+  const lead = gapUncertainty({ question: one, mechanism: mechanismOf(one) });
+  const counts = countsOf(one);
   const preview = twin === undefined ? undefined : await previewOf(question, twin, signal);
   return {
     dataset,
@@ -210,7 +219,7 @@ export async function planOf(
       },
     }),
     ...(shape === "values" && {
-      rankErrors: rankErrors(question).map(({ ranks, share }, i) => ({
+      rankErrors: rankErrors(one).map(({ ranks, share }, i) => ({
         quantile: question.quantiles?.[i] ?? "",
         ranks: String(ranks),
         share: String(share),
@@ -219,7 +228,7 @@ export async function planOf(
     ...(needed !== undefined && { needed }),
     ...(preview !== undefined && { preview }),
     notes: [
-      ...notesOf(question, needed, noiseInWords(question, asked, AS_FIELDS)),
+      ...notesOf(question, needed, noiseInWords(one, asked, AS_FIELDS)),
       ...[choice && choiceInWords(choice, AS_FIELDS)].flatMap((line) => line ?? []),
     ],
   };
@@ -244,18 +253,22 @@ async function previewOf(
 }
 
 function notesOf(question: Question, needed: NeededUsers | undefined, noise: string | undefined): string[] {
-  const { counts, maxItemsPerUser } = question;
-  const { shape } = kindOf(question);
-  const { name, parameters } = mechanismOf(question);
-  const { caveat } = mechanismFor(question).words;
+  const { groups } = question;
+  const one = questionOfOne(question);
+  const { counts, maxItemsPerUser } = one;
+  const { shape } = kindOf(one);
+  const { name, parameters } = mechanismOf(one);
+  const { caveat } = mechanismFor(one).words;
   const sentences: (string | false | undefined)[] = [
+    groups &&
+      `One answer for each group by ${groupColumns(groups)}: ${groupsInWords(groups)}; ${groupLimitInWords(groups)}`,
     `The mechanism is ${mechanismInWords(name, parameters)}`,
     `Candidates: ${domainInWords(question.domain)}`,
-    maxItemsPerUser !== undefined && `People: ${boundInWords(question)}`,
-    counts && `Counts: ${countsInWords({ question, mechanism: { name, parameters } })}`,
-    shape === "values" && `The accuracy is known beforehand: ${rankErrorsInWords(question)}`,
-    shape === "frequencies" && `Before you release: ${inventedInWords(question)}`,
-    needed && neededInWords(needed, question),
+    maxItemsPerUser !== undefined && `People: ${boundInWords(one)}`,
+    counts && `Counts: ${countsInWords({ question: one, mechanism: { name, parameters } })}`,
+    shape === "values" && `The accuracy is known beforehand: ${rankErrorsInWords(one)}`,
+    shape === "frequencies" && `Before you release: ${inventedInWords(one)}`,
+    needed && neededInWords(needed, one),
     caveat?.replace(/\.$/, ""),
     needed && question.delta !== undefined && `Besides, ${deltaInWords(rational(question.delta))}`,
   ];

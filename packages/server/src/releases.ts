@@ -201,7 +201,9 @@ export class Releases {
 
   /** The oldest is forgotten first. */
   #keep(release: RecordedAnswer): void {
-    if (release.answer.winners.length > MOST_KEPT_WINNERS) return;
+    const { winners, groups = [] } = release.answer;
+    const size = groups.reduce((sum, { answer }) => sum + answer.winners.length + 1, winners.length);
+    if (size > MOST_KEPT_WINNERS) return;
     this.#recent.set(release.id, release);
     for (const oldest of this.#recent.keys()) {
       if (this.#recent.size <= MOST_KEPT) break;

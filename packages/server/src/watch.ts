@@ -10,6 +10,7 @@ import { OPERATIONS } from "./http/openapi.js";
 import type { Limits } from "./limits.js";
 import { Log, type Vocabulary } from "./log.js";
 import { Metrics, type ProcessUse } from "./metrics.js";
+import { PROBLEM_CODES } from "./problems.js";
 import { type Service, type ServiceEvent, within } from "./service.js";
 import { Tracer } from "./tracer.js";
 
@@ -48,7 +49,7 @@ export class Watch {
         onChange: (isFailing) => this.#traces(isFailing),
       });
     this.#log = new Log(vocabularyOf(config), write);
-    this.#metrics = new Metrics(vocabularyOf(config));
+    this.#metrics = new Metrics({ ...vocabularyOf(config), codes: PROBLEM_CODES });
   }
 
   get log(): Log {

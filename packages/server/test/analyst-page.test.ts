@@ -2,8 +2,10 @@
  * The page for analysts in a real Chromium, over a real service: what it shows, what it asks, and where the key goes.
  */
 
+import { writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import type { AxeResults } from "axe-core";
 import { type Browser, type BrowserContextOptions, devices, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
@@ -28,7 +30,18 @@ let running: RunningService;
 beforeAll(async () => {
   const executable = await locateChromium();
   if (executable === undefined) return;
-  folder = await serviceFolder({ listen: { port: 0 } });
+  folder = await serviceFolder({
+    listen: { port: 0 },
+    "datasets/by-minute": {
+      ...{ source: "visits.csv", user: "user", item: "area", account: "visits" },
+      domain: { kind: "list", file: "areas.txt" },
+      groups: { by: ["minutes"], file: "minutes.txt", maxGroupsPerUser: 1 },
+      allow: { kinds: ["top"], k: 4, epsilon: "1" },
+      maxAge: 3600,
+    },
+    "analysts/alice/caps/by-minute": { epsilon: "3" },
+  });
+  writeFileSync(join(folder.path, "minutes.txt"), "7\n8\n");
   running = await startService(folder.config, { ...folder.host, openRows: countedInMemory(folder) });
   await running.ready;
   browser = await launchChromium(executable);
@@ -124,6 +137,19 @@ it("shows prices before asking, the answer with its picture and a proof that it 
   expect(text).not.toContain(CANARY);
   expect(text).not.toContain("1001"); // rows of the file, people of the first area
   expect(text).not.toMatch(/\b400\b/);
+});
+
+it("shows a release in groups group by group", async () => {
+  const { page, errors } = await signedIn();
+  await page.getByLabel("Name").selectOption("by-minute");
+  await page.getByText("one answer for each of 2 by minutes; each person counts in at most 1").waitFor();
+  await release(page);
+  await page.getByText("Checked in this page.").waitFor();
+  const groups = page.locator("section", { has: page.getByRole("heading", { name: "Each group" }) });
+  expect(await groups.getByRole("table").count()).toBe(2);
+  expect(await groups.getByRole("table", { name: "7" }).getByRole("row").count()).toBe(3);
+  expect(await faults(page)).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 it("keeps the key in memory only, sends it to the service only, and forgets it when asked or reloaded", async () => {

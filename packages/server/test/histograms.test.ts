@@ -15,7 +15,7 @@ function counts(maxAge: number, rows: Partial<DatasetRows> = {}, open?: () => Pr
   const stop = new AbortController();
   const histograms = new Histograms({
     config,
-    list: [],
+    lists: { items: [] },
     open: async () => ({
       source: { item: "area", user: "user", dialect: {} },
       notes: [],

@@ -201,6 +201,7 @@ describe("the page of metrics", () => {
       'winnow_releases_total{dataset="visits"} 1',
       'winnow_stored_answers_total{dataset="visits"} 2',
       'winnow_refusals_total{code="over-budget"} 1',
+      'winnow_refusals_total{code="unexpected"} 0',
       'winnow_counts_failed_total{dataset="visits"} 1',
       'winnow_counts_slow_total{dataset="visits"} 1',
       'winnow_rows_doubtful_total{dataset="visits"} 1',
@@ -250,7 +251,15 @@ describe("the page of metrics", () => {
       keyExpires: Infinity,
       process: { ...PROCESS, residentBytes: Number.NaN },
     });
-    expect(samplesIn(page)).toEqual([
+    const isOfTicks = (line: string) => line.startsWith("winnow_release_ticks");
+    expect(samplesIn(page).filter((line) => !isOfTicks(line))).toEqual([
+      'winnow_releases_total{dataset="visits"} 0',
+      'winnow_stored_answers_total{dataset="visits"} 0',
+      'winnow_refusals_total{code="over-budget"} 0',
+      'winnow_refusals_total{code="unexpected"} 0',
+      'winnow_counts_failed_total{dataset="visits"} 0',
+      'winnow_counts_slow_total{dataset="visits"} 0',
+      'winnow_rows_doubtful_total{dataset="visits"} 0',
       "winnow_connections_refused_total 0",
       "winnow_ledger_answers 0",
       "winnow_ledger_reconnects_total 0",
@@ -261,6 +270,7 @@ describe("the page of metrics", () => {
       "process_start_time_seconds 1700000000",
       'winnow_info{version="1.2.3"} 1',
     ]);
+    expect(samplesIn(page).filter(isOfTicks).at(-1)).toBe('winnow_release_ticks_count{dataset="visits"} 0');
   });
 
   it("escapes labels as the format says", () => {
@@ -281,6 +291,6 @@ describe("the page of metrics", () => {
     const page = metrics.page({ ...GAUGES, countsAge: { canary: 1 }, budgetLeft: { canary: 1 } });
     expect(page).not.toContain("canary");
     expect(page).toContain('winnow_requests_total{route="other",status="other"} 2000\n');
-    expect(samplesIn(page).length).toBe(3 + 2 * (13 + 3) + (8 + 3) + 16);
+    expect(samplesIn(page).length).toBe(3 + 2 * (13 + 3) + 2 * (8 + 3) + 16 + 7);
   });
 });

@@ -11,7 +11,7 @@ import { describeOnPostgres } from "../../cli/test/servers/support/installed.js"
 import { CHARGER, LedgerServer } from "../../cli/test/servers/support/postgres-ledgers.js";
 import { DatabaseProxy } from "./support/database-proxy.js";
 import { findFaults, type Request } from "./support/find-faults.js";
-import { analystName, formFor, type ServiceProcess, Team } from "./support/team.js";
+import { analystName, datasetFor, formFor, type ServiceProcess, Team } from "./support/team.js";
 
 const MINUTES = Number(process.env.WINNOW_MINUTES ?? 0);
 const FAULTS = MINUTES || 5;
@@ -34,7 +34,7 @@ describeOnPostgres("mixed load with faults", () => {
     proxy = await DatabaseProxy.start(ledgers.server.port);
     await ledgers.run(
       "postgres",
-      `CREATE TABLE mixed AS SELECT 'p' || person AS "user", area
+      `CREATE TABLE mixed AS SELECT 'p' || person AS "user", area, (ARRAY['DE', 'FR'])[1 + person % 2] AS country
        FROM (VALUES ('mail', 400), ('news', 300), ('maps', 200)) AS visited (area, people), generate_series(1, people) AS person`,
     );
     const location = await ledgers.fresh();
@@ -49,6 +49,7 @@ describeOnPostgres("mixed load with faults", () => {
       budgets: BUDGETS,
       tick: 20,
       maxAge: 86_400,
+      grouped: "mixed",
     });
   });
   afterAll(async () => {
@@ -73,7 +74,8 @@ describeOnPostgres("mixed load with faults", () => {
       if (status >= 500) seen.push({ outcome: `${status} ${String(code)}`, at: performance.now() });
     };
     const release = async (service: ServiceProcess, analyst: number, key: string) => {
-      const reply = await service.release("mixed", team.keys[analyst]!, key, formFor(key, PRICE));
+      const asked = datasetFor(key, "mixed");
+      const reply = await service.release(asked, team.keys[analyst]!, key, formFor(key, PRICE));
       requests.push({ id: `${analystName(analyst)}.${key}`, reply });
       note(reply.status, reply.code);
       return reply;
@@ -170,7 +172,7 @@ describeOnPostgres("mixed load with faults", () => {
       console.log({
         faults: FAULTS,
         requests: requests.length,
-        releases: new Set(requests.map(({ id }) => id)).size,
+        releases: (await ledger.account("mixed")).releases,
         refused: seen.length,
         megabytes: memory.map((bytes) => Math.round(bytes / 1e6)),
       });

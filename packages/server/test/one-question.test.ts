@@ -156,8 +156,7 @@ function argumentsFor(asked: Fields): string[] {
 function isCut({ kind, dataset, mechanism }: Fields): boolean {
   if (dataset === "minutes") return true;
   const all = MECHANISMS.filter(({ name, rules }) => rules.kind === kind && (mechanism ?? name) === name);
-  const isAsked = dataset === "unlisted" || mechanism !== undefined;
-  return isAsked && all.every(({ rules }) => rules.bound === "needed");
+  return all.every(({ rules }) => rules.bound === "needed");
 }
 
 function askedFor(asked: Fields): Asked {

@@ -137,6 +137,39 @@ describe("expressions of Prometheus", () => {
   });
 });
 
+interface AlertTests {
+  readonly rule_files: readonly string[];
+  readonly tests: readonly {
+    readonly input_series: readonly { readonly series: string }[];
+    readonly promql_expr_test: readonly {
+      readonly exp_samples: readonly { readonly labels: string }[];
+    }[];
+  }[];
+}
+
+describe("the tests of the alerts", () => {
+  const { rule_files, tests }: AlertTests = parse(text("alerts.test.yaml"));
+
+  it("see each of them fire, on series that the service has", () => {
+    expect(rule_files).toEqual(["alerts.yaml"]);
+    const fired = tests.flatMap(({ promql_expr_test }) =>
+      promql_expr_test.flatMap(({ exp_samples }) => exp_samples.map(({ labels }) => labels)),
+    );
+    expect([...new Set(fired)].sort()).toEqual(RULES.map(({ alert }) => `{alertname="${alert}"}`).sort());
+    for (const { series } of tests.flatMap(({ input_series }) => input_series))
+      expect([series, series.startsWith("up{") ? [] : problemsOf(series)]).toEqual([series, []]);
+  });
+
+  const promtool = ["/usr/bin/promtool", "/usr/local/bin/promtool"].find((each) => existsSync(each));
+  it.runIf(promtool !== undefined)("pass in Prometheus", () => {
+    const said = execFileSync(promtool!, ["test", "rules", path("alerts.test.yaml")], {
+      encoding: "utf8",
+      stdio: "pipe",
+    });
+    expect(said).toContain("SUCCESS");
+  });
+});
+
 const DEFAULTS = readConfig(configJson());
 
 describe("the unit for systemd", () => {

@@ -12,7 +12,15 @@ import { LedgerServer } from "../../cli/test/servers/support/postgres-ledgers.js
 import { spread } from "../../cli/test/support/spread.js";
 import { amount } from "../../core/test/support/amount.js";
 import { findFaults, type Request } from "./support/find-faults.js";
-import { analystName, formFor, type Reply, type ServiceProcess, Team, TOP } from "./support/team.js";
+import {
+  analystName,
+  datasetFor,
+  formFor,
+  type Reply,
+  type ServiceProcess,
+  Team,
+  TOP,
+} from "./support/team.js";
 
 const RETRIES = amount(300, 10_000);
 const FAULTS = amount(12, 200);
@@ -33,14 +41,15 @@ describeOnPostgres("a team over one ledger on PostgreSQL", () => {
     for (const table of Object.keys(BUDGETS))
       await ledgers.run(
         "postgres",
-        `CREATE TABLE ${table} AS SELECT 'p' || person AS "user", area
+        `CREATE TABLE ${table} AS SELECT 'p' || person AS "user", area, (ARRAY['DE', 'FR'])[1 + person % 2] AS country
          FROM (VALUES ('mail', 400), ('news', 300), ('maps', 200)) AS visited (area, people), generate_series(1, people) AS person`,
       );
     ledger = await openLedger(location);
     for (const [dataset, epsilon] of Object.entries(BUDGETS))
       await ledger.setBudget(dataset, { measure: "pure", epsilon });
     const charging = ledgers.asCharger(location);
-    team = new Team({ ledger: charging, source, analysts: 64, budgets: BUDGETS, tick: 5, maxAge: 86_400 });
+    const known = { source, analysts: 64, budgets: BUDGETS, grouped: "faulty" };
+    team = new Team({ ledger: charging, ...known, tick: 5, maxAge: 86_400 });
     services = await Promise.all([team.start(), team.start()]);
   });
   afterAll(async () => {
@@ -97,7 +106,12 @@ describeOnPostgres("a team over one ledger on PostgreSQL", () => {
   }, async () => {
     const asked: { readonly key: string; readonly analyst: number; readonly reply: Reply }[] = [];
     const ask = (at: number, analyst: number, key: string) =>
-      services[at % services.length].release("faulty", team.keys[analyst], key, formFor(key, "1/1000"));
+      services[at % services.length].release(
+        datasetFor(key, "faulty"),
+        team.keys[analyst],
+        key,
+        formFor(key, "1/1000"),
+      );
     const answered = () => asked.filter(({ reply }) => reply.release !== undefined);
     let isOver = false;
     const client = async (analyst: number) => {

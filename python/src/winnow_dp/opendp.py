@@ -68,7 +68,8 @@ def _winners(measurement: NoisyTopK) -> Callable[[Sequence[int]], list[int]]:
 
 def _loss(measurement: NoisyTopK) -> Callable[[Any], float]:
     def loss(d_in: Any) -> float:
-        return upward(measurement.map(d_in))
+        of = measurement.map(d_in)
+        return upward(of.epsilon if of.measure == "pure" else of.rho)
 
     return loss
 

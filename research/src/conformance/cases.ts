@@ -266,7 +266,8 @@ function accounting(): AccountingCase[] {
   const topKLosses = losses.map((parameters, i): AccountingCase => {
     const { measure, k, scale, sensitivity, monotone } = parameters;
     const loss = makeNoisyTopK({ k, measure, scale, monotone }).map(sensitivity);
-    return { id: `loss-${i + 1}`, task: "noisy-top-k-loss", parameters, ...around(Number(loss)) };
+    const size = loss.measure === "pure" ? loss.epsilon : loss.rho;
+    return { id: `loss-${i + 1}`, task: "noisy-top-k-loss", parameters, ...around(Number(size)) };
   });
   const sums = (["pure", "zcdp"] as const).map(
     (measure): AccountingCase => ({

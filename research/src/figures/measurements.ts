@@ -54,7 +54,8 @@ export function noisyTopKFigure(): string {
         monotone,
         negate: false,
       }).map(1);
-      return { mean: loss instanceof Rational ? loss.toNumber("up") : loss, deviation: 0 };
+      const size = loss.measure === "pure" ? loss.epsilon : loss.rho;
+      return { mean: size instanceof Rational ? size.toNumber("up") : size, deviation: 0 };
     }),
   }));
   const axis = powersOfTen(series.flatMap(({ points }) => points.map(({ mean }) => mean)));

@@ -21,7 +21,11 @@ import {
   readOptions,
 } from "winnow-dp";
 
-/** Why a run at a fixed precision ends without an answer. */
+/**
+ * Why a run at a fixed precision ends without an answer.
+ *
+ * @inline
+ */
 export type ArithmeticError =
   | "arithmetic configuration invalid"
   | "not in exact scope"
@@ -55,7 +59,11 @@ const SYSTEM_DEFAULT = 53;
 /** The largest precision of MPFR on a 32-bit machine, far more than any machine can compute with. */
 const SYSTEM_MAXIMUM = 2 ** 31 - 1;
 
-/** An instance of the base-2 exponential mechanism, and how its precision is found. */
+/**
+ * An instance of the base-2 exponential mechanism, and how its precision is found.
+ *
+ * @inline
+ */
 export interface PrecisionOptions {
   /** The parameter, made by `eta` or `etaAtMost`. */
   readonly eta: Base2Parameter;

@@ -24,7 +24,11 @@ import {
 import { shownLoss } from "../statistics/audit-by-runs.js";
 import { clopperPearson } from "../statistics/clopper-pearson.js";
 
-/** One side of the comparison. */
+/**
+ * One side of the comparison.
+ *
+ * @inline
+ */
 export interface Contestant {
   /** The code that is attacked. */
   readonly name: string;
@@ -32,7 +36,11 @@ export interface Contestant {
   readonly prepare: () => Adversary;
 }
 
-/** A mistake of textbook code, an adversary who uses it, and the same adversary against Winnow. */
+/**
+ * A mistake of textbook code, an adversary who uses it, and the same adversary against Winnow.
+ *
+ * @inline
+ */
 export interface AttackDefinition {
   /** A short name, stable. */
   readonly id: string;
@@ -58,7 +66,11 @@ export interface AttackDefinition {
   readonly ours: Contestant;
 }
 
-/** How long to play, with which bits, and how sure the verdicts are to be. */
+/**
+ * How long to play, with which bits, and how sure the verdicts are to be.
+ *
+ * @inline
+ */
 export interface AttackOptions {
   /** How many rounds are played. Default: as many as the attack needs to be seen. */
   readonly rounds?: number | undefined;
@@ -68,7 +80,11 @@ export interface AttackOptions {
   readonly confidence?: RationalLike | undefined;
 }
 
-/** How often the adversary won on either side. */
+/**
+ * How often the adversary won on either side.
+ *
+ * @inline
+ */
 export interface AttackResult {
   /** The short name of the attack. */
   readonly id: string;
@@ -132,13 +148,19 @@ export function defineAttack(definition: AttackDefinition): Attack {
   return { ...attack, run };
 }
 
-/** Without the person (0) or with them (1). */
+/**
+ * Without the person (0) or with them (1).
+ */
 export type World = 0 | 1;
 
 /** Runs the mechanism in a world, looks at what comes out, and says which world it was. */
 export type Adversary = (world: World, entropy: Entropy) => World;
 
-/** (ε, δ)-differential privacy, as it was promised. */
+/**
+ * (ε, δ)-differential privacy, as it was promised.
+ *
+ * @inline
+ */
 export interface PrivacyPromise {
   /** The promised ε. */
   readonly epsilon: RationalLike;
@@ -146,7 +168,11 @@ export interface PrivacyPromise {
   readonly delta: RationalLike;
 }
 
-/** How long to play, with which bits, and how sure the verdict is to be. */
+/**
+ * How long to play, with which bits, and how sure the verdict is to be.
+ *
+ * @inline
+ */
 export interface GameOptions {
   /** How many rounds are played. */
   readonly rounds: number;

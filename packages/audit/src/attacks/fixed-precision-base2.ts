@@ -34,7 +34,11 @@ import {
 } from "./arithmetic-config.js";
 import { rounded } from "./rounded.js";
 
-/** The parameter, and the precision that all arithmetic is to have. */
+/**
+ * The parameter, and the precision that all arithmetic is to have.
+ *
+ * @inline
+ */
 export interface FixedPrecisionOptions {
   /** The parameter, made by `eta` or `etaAtMost`. */
   readonly eta: Base2Parameter;
@@ -51,6 +55,8 @@ export interface FixedPrecisionOptions {
 /**
  * Why the sampler ends without an index. Two of the five errors can't occur while the precision stays the same: it draws
  * until it has a t, and sums above t that have the precision's digits are above the next such number too.
+ *
+ * @inline
  */
 export type SamplingError =
   | "total weight zero"
@@ -59,7 +65,11 @@ export type SamplingError =
   | "failed to produce t"
   | "unable to sample";
 
-/** An index, or an error that depends on the private utilities. */
+/**
+ * An index, or an error that depends on the private utilities.
+ *
+ * @inline
+ */
 export type FixedPrecisionOutcome =
   | {
       /** The outcome that was drawn. */
@@ -98,7 +108,11 @@ export function fixedPrecisionBase2(
   );
 }
 
-/** The public parameters, the rule for the precision, and where the bits come from. */
+/**
+ * The public parameters, the rule for the precision, and where the bits come from.
+ *
+ * @inline
+ */
 export interface FixedPrecisionMechanismOptions extends PrecisionOptions {
   /** Whether the scan of the weights stops at the answer. Default false. */
   readonly optimise?: boolean | undefined;

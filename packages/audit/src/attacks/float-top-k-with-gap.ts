@@ -7,7 +7,11 @@
  */
 import { type Entropy, invalidParameter, readers, readOptions, withEntropy } from "winnow-dp";
 
-/** How many winners, and the noise. */
+/**
+ * How many winners, and the noise.
+ *
+ * @inline
+ */
 export interface FloatOptions {
   /** How many winners. */
   readonly k: number;
@@ -17,7 +21,11 @@ export interface FloatOptions {
   readonly entropy?: Entropy | undefined;
 }
 
-/** UNSAFE: a winner with its gap in floating point. */
+/**
+ * UNSAFE: a winner with its gap in floating point.
+ *
+ * @inline
+ */
 export interface FloatWinner {
   /** The candidate. */
   readonly index: number;

@@ -10,7 +10,11 @@
  */
 import { type Entropy, Interval, Rational } from "winnow-dp";
 
-/** The noise and the bound of the snapping mechanism, and where the fair bits come from. */
+/**
+ * The noise and the bound of the snapping mechanism, and where the fair bits come from.
+ *
+ * @inline
+ */
 export interface SnappingOptions {
   /** The scale of the noise. */
   readonly scale: number;

@@ -21,7 +21,11 @@ import {
 import type { Law } from "../laws/law.js";
 import { hockeyStick, likelihoodRatio, renyiDivergence } from "../likelihood-ratio.js";
 
-/** The largest loss that was found beside the one that is stated. */
+/**
+ * The largest loss that was found beside the one that is stated.
+ *
+ * @inline
+ */
 export interface ExactFinding {
   /** The loss that the mechanism states, as a number rounded up. */
   readonly claimed: number;

@@ -10,6 +10,7 @@
 import {
   type Base2Parameter,
   convert,
+  describeLoss,
   eta,
   integerPartition,
   makeAboveThreshold,
@@ -59,7 +60,7 @@ function aboveThresholdClaim(instance: Instance): ExactClaim {
   const { queries, maxAbove, stream, resolution } = instance;
   const noise = { thresholdScale: THRESHOLD_SCALE, queryScale: QUERY_SCALE, maxAbove, resolution };
   const flags = { monotone: stream === "monotone", ordered: stream === "ordered" };
-  const epsilon = makeAboveThreshold({ ...noise, ...flags }).map(1);
+  const { epsilon } = convert(makeAboveThreshold({ ...noise, ...flags }).map(1), { to: "pure" });
   const law = (of: Queries): Law =>
     aboveThresholdLaw(of, { ...noise, precision: PRECISION, ...(resolution && { largestGap: 1 }) });
   return {
@@ -76,12 +77,13 @@ function aboveThresholdClaim(instance: Instance): ExactClaim {
 function base2Claim(monotone: boolean): ExactClaim {
   const noise = { thresholdEta: eta(3, 2), queryEta: eta(7, 3), maxAbove: 1 };
   const measurement = makeAboveThreshold({ ...noise, monotone, resolution: 1 });
-  const { epsilon } = convert(measurement.lossFor(1), { to: "pure" });
+  const loss = measurement.map(1);
+  const { epsilon } = convert(loss, { to: "pure" });
   const law = (of: Queries): Law => base2AboveThresholdLaw(of, { ...noise, largestGap: 2 });
   return {
     mechanism: "AboveThreshold in base 2",
     instance: `queries 1, -1, one above with gap, ${monotone ? "monotone" : "any direction"}`,
-    promise: `η = ${measurement.map(1)}`,
+    promise: describeLoss(loss),
     unit: "ε",
     check: () =>
       checkPure(

@@ -15,7 +15,11 @@ import {
 import { roundSwapped } from "../attacks/base2-attacks.js";
 import { auditByRuns, type RunsAudit } from "../statistics/audit-by-runs.js";
 
-/** How many runs to judge by, how sure to be, and with which bits. */
+/**
+ * How many runs to judge by, how sure to be, and with which bits.
+ *
+ * @inline
+ */
 export interface RunClaimOptions {
   /** How many runs on each of two inputs. */
   readonly runs: number;

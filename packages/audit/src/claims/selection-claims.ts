@@ -70,7 +70,7 @@ const MEASUREMENT = "[Sho25, Theorem 2.1]";
 function pureClaim(mechanism: string, law: LawFor, instance: Instance, source: string): ExactClaim {
   const { k, monotone } = instance;
   const scale = rational(k);
-  const epsilon = makeNoisyTopK({ k, measure: "pure", scale, monotone }).map(1);
+  const { epsilon } = makeNoisyTopK({ k, measure: "pure", scale, monotone }).map(1);
   return {
     mechanism,
     instance: instanceName(instance),
@@ -102,7 +102,7 @@ function approxClaim(instance: Instance, epsilon: string, delta: string): ExactC
 function zcdpClaim(instance: Instance): ExactClaim {
   const { k, monotone } = instance;
   const scale = rational(2);
-  const rho = makeNoisyTopK({ k, measure: "zcdp", scale, monotone }).map(1);
+  const { rho } = makeNoisyTopK({ k, measure: "zcdp", scale, monotone }).map(1);
   return {
     mechanism: "topK with rho",
     instance: instanceName(instance),

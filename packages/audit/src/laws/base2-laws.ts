@@ -18,7 +18,11 @@ import {
 
 import type { Law } from "./law.js";
 
-/** An instance of the base-2 exponential mechanism whose law is asked for. */
+/**
+ * An instance of the base-2 exponential mechanism whose law is asked for.
+ *
+ * @inline
+ */
 export interface Base2LawOptions {
   /** The parameter, made by `eta` or `etaAtMost`. */
   readonly eta: Base2Parameter;

@@ -29,7 +29,11 @@ export type Law = ReadonlyMap<string, Interval>;
 /** Binary places of what a tree has found. */
 const TREE_PRECISION = 192;
 
-/** What `bitTree` and `choiceTree` find out. */
+/**
+ * What `bitTree` and `choiceTree` find out.
+ *
+ * @inline
+ */
 export interface Tree {
   /** The decided part of the probability of each outcome. */
   readonly mass: ReadonlyMap<string, Rational | Interval>;
@@ -100,7 +104,11 @@ export function commonPrecision(...laws: readonly Law[]): number {
   return most;
 }
 
-/** An instance of a top k whose law is asked for. */
+/**
+ * An instance of a top k whose law is asked for.
+ *
+ * @inline
+ */
 export interface LawOptions {
   /** How many winners. */
   readonly k: number;

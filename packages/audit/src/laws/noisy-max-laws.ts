@@ -19,7 +19,11 @@ import { normalCdfEnclosure } from "winnow-dp/testing";
 import { Exponentials } from "./integrands.js";
 import { exactScores, type Law, type LawOptions, lawSetting } from "./law.js";
 
-/** One selection: the probability of each candidate to win it. */
+/**
+ * One selection: the probability of each candidate to win it.
+ *
+ * @inline
+ */
 export type Round = (scores: readonly Rational[], scale: Rational, precision: number) => Interval[];
 
 /**

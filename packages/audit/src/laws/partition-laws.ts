@@ -16,7 +16,11 @@ import { type Base2Parameter, Interval, invalidParameter, Rational, readers, rea
 
 import type { Law } from "./law.js";
 
-/** An instance of `integerPartition` whose law is asked for. */
+/**
+ * An instance of `integerPartition` whose law is asked for.
+ *
+ * @inline
+ */
 export interface PartitionLawOptions {
   /** The base, made by `eta`. */
   readonly eta: Base2Parameter;

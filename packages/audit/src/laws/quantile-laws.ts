@@ -19,10 +19,18 @@ import {
 import type { Law } from "./law.js";
 import { aboveThresholdLaw } from "./threshold-laws.js";
 
-/** How many records have each value; values are integers. */
+/**
+ * How many records have each value; values are integers.
+ *
+ * @inline
+ */
 export type ValueCounts = readonly (readonly [value: number, count: number])[];
 
-/** An instance of `quantile` whose law is asked for. */
+/**
+ * An instance of `quantile` whose law is asked for.
+ *
+ * @inline
+ */
 export interface QuantileLawOptions {
   /** The lowest value, an integer. */
   readonly lower: number;
@@ -111,7 +119,11 @@ function base2Weight(eta: Base2Parameter | undefined, share: Rational): Weigh {
   };
 }
 
-/** An instance of `quantiles` by recursion whose law is asked for. */
+/**
+ * An instance of `quantiles` by recursion whose law is asked for.
+ *
+ * @inline
+ */
 export interface QuantilesLawOptions {
   /** The lowest value, an integer. */
   readonly lower: number;

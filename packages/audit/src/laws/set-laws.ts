@@ -9,7 +9,11 @@
 import { type Base2Parameter, Interval, Rational, type RationalLike, rational } from "winnow-dp";
 import { type Law, type LawOptions, lawSetting } from "./law.js";
 
-/** An instance of `topKSet` whose law is asked for. */
+/**
+ * An instance of `topKSet` whose law is asked for.
+ *
+ * @inline
+ */
 export interface SetLawOptions extends Omit<LawOptions, "scale"> {
   /** The scale τ of the weights e^(q/τ), or the parameter b of the weights b^(−q·n). */
   readonly scale: RationalLike | Base2Parameter;
@@ -49,7 +53,11 @@ export function setLaw(scores: readonly RationalLike[], options: SetLawOptions):
   );
 }
 
-/** What a set of the k largest is worth, before anything is drawn, on scores that are public. */
+/**
+ * What a set of the k largest is worth, before anything is drawn, on scores that are public.
+ *
+ * @inline
+ */
 export interface SetUtility {
   /** The probability that the k first by score, the earlier first among equals, are released. */
   readonly first: Interval;

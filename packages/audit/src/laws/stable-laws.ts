@@ -62,7 +62,11 @@ function mirrored(atLeast: (x: number) => Interval): Tail {
   return (bound) => (bound >= 0 ? atLeast(bound + 1) : complement(atLeast(-bound)));
 }
 
-/** The stability test of an instance whose law is asked for. */
+/**
+ * The stability test of an instance whose law is asked for.
+ *
+ * @inline
+ */
 export interface TestLawOptions {
   /** Whether candidates are known only by being counted: then every candidate of a released set has a count above 0. Default false. */
   readonly isUnknownDomain?: boolean | undefined;
@@ -99,7 +103,11 @@ export function proposeTestReleaseLaw(histogram: readonly number[], k: number, t
   ]);
 }
 
-/** The choice of k of an instance whose law is asked for. */
+/**
+ * The choice of k of an instance whose law is asked for.
+ *
+ * @inline
+ */
 export interface ChoiceLawOptions {
   /** k is at most this. */
   readonly maxK: number;
@@ -222,7 +230,11 @@ function complement(probability: Interval): Interval {
   return probability.negated().plus(1n);
 }
 
-/** An instance of `stableTopKFixed` over a public domain whose law is asked for. */
+/**
+ * An instance of `stableTopKFixed` over a public domain whose law is asked for.
+ *
+ * @inline
+ */
 export interface FixedLawOptions extends ChoiceLawOptions, TestLawOptions {
   /** How many candidates are wanted. */
   readonly k: number;

@@ -38,7 +38,11 @@ import {
 } from "./integrands.js";
 import { exactScores, type Law } from "./law.js";
 
-/** An instance of `AboveThreshold` with real noise whose law is asked for. */
+/**
+ * An instance of `AboveThreshold` with real noise whose law is asked for.
+ *
+ * @inline
+ */
 export interface AboveThresholdLawOptions {
   /** The law of both noises. Default exponential, as in the mechanism. */
   readonly noise?: "exponential" | "laplace" | undefined;
@@ -173,7 +177,11 @@ function answersOf(
   return [{ text: "below", share: undefined, weight: missed }, ...answers];
 }
 
-/** An instance of `AboveThreshold` in base 2 whose law is asked for. */
+/**
+ * An instance of `AboveThreshold` in base 2 whose law is asked for.
+ *
+ * @inline
+ */
 export interface Base2ThresholdLawOptions {
   /** The base of the noise on the threshold. */
   readonly thresholdEta: Base2Parameter;

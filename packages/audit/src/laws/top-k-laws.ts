@@ -128,7 +128,11 @@ export function* ordersOf(candidates: Iterable<number>, k: number): Generator<nu
   }
 }
 
-/** An instance of `topKWithGap` whose law is asked for. */
+/**
+ * An instance of `topKWithGap` whose law is asked for.
+ *
+ * @inline
+ */
 export interface GapLawOptions extends LawOptions {
   /** Gaps are multiples of this. */
   readonly resolution: RationalLike;

@@ -16,7 +16,11 @@ import { Interval, Rational, type RationalLike, rational, readers, readOptions }
 import type { Law } from "./law.js";
 import { exponentialTopKLaw, ordersOf, topKWithGapLaw } from "./top-k-laws.js";
 
-/** An instance of `limitedTopK` whose law is asked for. */
+/**
+ * An instance of `limitedTopK` whose law is asked for.
+ *
+ * @inline
+ */
 export interface LimitedLawOptions {
   /** The most names. */
   readonly k: number;
@@ -51,7 +55,11 @@ const OPTIONAL = {
 const DEFAULT_PRECISION = 192;
 const DEFAULT_LARGEST_GAP = 4;
 
-/** Names with their counts, the first ones first where counts are equal. */
+/**
+ * Names with their counts, the first ones first where counts are equal.
+ *
+ * @inline
+ */
 export type OrderedHistogram = Readonly<Record<string, number>>;
 
 /**

@@ -12,7 +12,11 @@
 import { makeNoisyTopK, makeStableTopK, makeStableTopKFixed, type Recorder } from "winnow-dp";
 import type { RecordedMechanism } from "./replay.js";
 
-/** A way to a release, with a name. */
+/**
+ * A way to a release, with a name.
+ *
+ * @inline
+ */
 export interface RecordedWay {
   /** The function of the library, and the kind of domain. */
   readonly name: string;

@@ -37,6 +37,8 @@ export type RecordedMechanism<Input> = (input: Input, recorder: Recorder) => unk
  * An input, and those to compare it with.
  *
  * @typeParam Input The private data.
+ *
+ * @inline
  */
 export interface ReplayOptions<Input> {
   /** The input of the run that is recorded. */

@@ -30,6 +30,8 @@ import { type ConfidenceInterval, clopperPearson, type Tally } from "./clopper-p
  * A mechanism, two neighbouring inputs, and how many runs to judge by.
  *
  * @typeParam Input The private data.
+ *
+ * @inline
  */
 export interface RunsAuditOptions<Input> extends ShownLossOptions {
   /** Runs on an input and names the outcome. Names that keep what matters and drop the rest show more with fewer runs. */
@@ -42,7 +44,11 @@ export interface RunsAuditOptions<Input> extends ShownLossOptions {
   readonly entropy?: Entropy | undefined;
 }
 
-/** The loss that runs proved, and the event that shows it. */
+/**
+ * The loss that runs proved, and the event that shows it.
+ *
+ * @inline
+ */
 export interface RunsAudit extends ShownLoss {
   /** The outcomes of the event that was judged. */
   readonly event: readonly string[];
@@ -155,7 +161,11 @@ function uncertainty(count: number): number {
   return Number(DEVIATIONS * integerSqrt(BigInt(count + 9)));
 }
 
-/** How sure the statement is to be, and the δ that the mechanism may use. */
+/**
+ * How sure the statement is to be, and the δ that the mechanism may use.
+ *
+ * @inline
+ */
 export interface ShownLossOptions {
   /** The share of all such audits whose statement is true. */
   readonly confidence: RationalLike;
@@ -163,7 +173,11 @@ export interface ShownLossOptions {
   readonly delta?: RationalLike | undefined;
 }
 
-/** The loss that runs on two neighbouring inputs proved. */
+/**
+ * The loss that runs on two neighbouring inputs proved.
+ *
+ * @inline
+ */
 export interface ShownLoss {
   /** ε is not below this. */
   readonly epsilon: Rational;

@@ -24,7 +24,11 @@ export interface Tally {
   readonly runs: number;
 }
 
-/** Probabilities from one end to the other. */
+/**
+ * Probabilities from one end to the other.
+ *
+ * @inline
+ */
 export interface ConfidenceInterval {
   /** The lower end, a multiple of 2^−32. */
   readonly lower: Rational;

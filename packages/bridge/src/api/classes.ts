@@ -61,13 +61,8 @@ const LIST_STEP = record("ListStep", {
 });
 const ENTROPY_LAST = optional("entropy", ENTROPY);
 const call = (takes: Call["takes"], gives: Call["gives"]): Call => ({ takes, gives });
-/** For measurements whose map returns a number. */
-const NUMBER_MAP = {
-  map: call([D_IN], EXTENDED),
-  check: call([D_IN, argument("d_out", RATIONAL)], BOOLEAN),
-};
-/** For measurements whose map returns a loss. */
-const LOSS_MAP = { map: call([D_IN], LOSS), check: call([D_IN, argument("d_out", LOSS)], BOOLEAN) };
+/** The privacy map of a measurement. */
+const MAP = { map: call([D_IN], LOSS), check: call([D_IN, argument("d_out", LOSS)], BOOLEAN) };
 const invoke = (input: ReturnType<typeof argument>, gives: Call["gives"]) =>
   call([input, ENTROPY_LAST], gives);
 
@@ -92,7 +87,7 @@ const PREPARED = { sample: call([ENTROPY_LAST], INTEGER) };
 
 export const CLASSES: { readonly [Name in keyof Instances]: ClassKind<Instances[Name]> } = {
   NoisyTopK: {
-    methods: { invoke: invoke(SCORES_IN, record("NoisyTopKAnswer", WINNERS)), ...NUMBER_MAP },
+    methods: { invoke: invoke(SCORES_IN, record("NoisyTopKAnswer", WINNERS)), ...MAP },
     fields: {
       measure: TEXT,
       method: TEXT,
@@ -107,7 +102,7 @@ export const CLASSES: { readonly [Name in keyof Instances]: ClassKind<Instances[
   StableTopKMeasurement: {
     methods: {
       invoke: invoke(HISTOGRAM, record("StableRelease", { ...SET, released: BOOLEAN, k: INTEGER })),
-      ...LOSS_MAP,
+      ...MAP,
     },
     fields: { measure: TEXT, zcdp: LOSS, renyi: LOSS },
   },
@@ -120,7 +115,7 @@ export const CLASSES: { readonly [Name in keyof Instances]: ClassKind<Instances[
           stable: record("StableTest", { k: INTEGER, released: BOOLEAN }),
         }),
       ),
-      ...LOSS_MAP,
+      ...MAP,
     },
     fields: { measure: TEXT, zcdp: LOSS },
   },
@@ -133,7 +128,7 @@ export const CLASSES: { readonly [Name in keyof Instances]: ClassKind<Instances[
           charge: record("LimitedCharge", { approx: LOSS, zcdp: LOSS, renyi: LOSS }),
         }),
       ),
-      ...LOSS_MAP,
+      ...MAP,
     },
     fields: {
       ...{ measure: TEXT, k: INTEGER, maxCandidates: INTEGER, noise: TEXT, scale: RATIONAL },
@@ -153,7 +148,7 @@ export const CLASSES: { readonly [Name in keyof Instances]: ClassKind<Instances[
           charge: record("ReservedCharge", { reserved: LOSS, settled: LOSS }),
         }),
       ),
-      ...LOSS_MAP,
+      ...MAP,
     },
     fields: { measure: TEXT, k: INTEGER, halfWidth: RATIONAL, reservation: LOSS, privacy: LOSS },
   },
@@ -167,8 +162,7 @@ export const CLASSES: { readonly [Name in keyof Instances]: ClassKind<Instances[
   Base2ExponentialMeasurement: {
     methods: {
       invoke: invoke(argument("utilities", list(RATIONAL)), record("Base2Choice", { candidate: INTEGER })),
-      map: call([D_IN], LOSS),
-      check: NUMBER_MAP.check,
+      ...MAP,
     },
     fields: { measure: TEXT, precision: INTEGER, privacy: LOSS },
   },
@@ -176,8 +170,7 @@ export const CLASSES: { readonly [Name in keyof Instances]: ClassKind<Instances[
     methods: {
       start: call([ENTROPY_LAST], object("ThresholdStream")),
       invoke: invoke(argument("values", NUMBERS), RUN),
-      ...NUMBER_MAP,
-      lossFor: call([D_IN], LOSS),
+      ...MAP,
       curve: call([D_IN], object("RenyiCurve")),
       bounds: call(
         [argument("confidence", RATIONAL), argument("queries", INTEGER)],

@@ -142,9 +142,7 @@ function noiseOf(
 }
 
 function lossOf({ scores, size, ...options }: OpenDpTopK, sensitivity: string) {
-  const { measure } = options;
-  const loss = makeNoisyTopK(options).map(sensitivity);
-  return measure === "pure" ? pure(loss) : zcdp(loss);
+  return makeNoisyTopK(options).map(sensitivity);
 }
 
 interface ImportOptions {

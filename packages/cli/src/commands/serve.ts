@@ -59,6 +59,7 @@ async function serve(
   if (label !== undefined || expires !== undefined)
     throw new Refusal("usage", "--label and --expires belong to --new-key.");
   const config = server.readConfig(await readServiceFile(path));
+  warnOfPlainText(config);
   const host = machineHost(path, config);
   if (against.length > 0) await proveRestored(await host.openLedger(config.ledger), against);
   if (check) {
@@ -87,6 +88,18 @@ async function serve(
   await running.close();
   // Whatever still holds the process, such as a server that is frozen, doesn't hold it for long.
   setTimeout(() => process.exit(), LAST_MOMENT).unref();
+}
+
+/** Anyone on the way could read keys and answers, unless a proxy that the operator named takes care of that. */
+function warnOfPlainText({ listen: { host, tls, trustedProxies } }: Config): void {
+  if (tls !== undefined || trustedProxies.length > 0 || isLoopback(host)) return;
+  tell(
+    `The service listens on ${host} without TLS, so keys and answers travel in the clear: give it a certificate in listen.tls, or name the proxy before it in listen.trustedProxies.`,
+  );
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(\.\d+){3}$/.test(host);
 }
 
 /** A ledger that was put back is whole, and has the entries of these releases: a copy that is too old would forget charges. */

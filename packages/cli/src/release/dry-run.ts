@@ -40,6 +40,7 @@ import {
 import { findLedger, ledgerName } from "../ledger/open-ledger.js";
 import { outputStyle, print, tell } from "../render/terminal.js";
 import { SOFTWARE } from "../this-package.js";
+import { tuneInWords } from "../tune/tuned-choice.js";
 import type { ReleaseOptions } from "./release-options.js";
 import { type Request, readRequest } from "./request.js";
 import { publicCounts, type Rows, twinCandidates } from "./rows.js";
@@ -57,7 +58,8 @@ export async function dryRun(
   const expected = await preview(request, options, signal);
   await tellExpectation(request.question, expected);
   tellNoise(request.question, options);
-  tellChoice(request.choice, true);
+  if (request.tuning === undefined) tellChoice(request.choice, true);
+  else tell(tuneInWords(request.tuning));
   await print(options.json ? asJson(request, taken, expected) : asText(request, { left, taken }, expected));
 }
 

@@ -72,7 +72,7 @@ const LIST = "The list of groups";
 const BUDGETS = "The budgets of groups";
 const PART = "budget";
 
-async function readGroups(path: string, by: readonly string[]): Promise<readonly GroupName[]> {
+export async function readGroups(path: string, by: readonly string[]): Promise<readonly GroupName[]> {
   const text = await readPublicFile(LIST, path);
   const names = /\.json$/i.test(path)
     ? groupsOfRelease(text, path, by)

@@ -42,6 +42,8 @@ export interface ReleaseOptions extends SourceOptions {
   readonly mechanism?: string;
   /** A public guess at the data, as typed. */
   readonly guess?: string;
+  /** The share of the loss for a choice by looking at the rows. */
+  readonly tune?: string;
   readonly set?: boolean;
   readonly outsiderShare?: string;
   readonly neighbours?: Neighbours;
@@ -110,7 +112,8 @@ export function addReleaseOptions(command: Command, kind: Question["kind"]): Com
     ? { name: "public" }
     : { name: "public", text: "a public or synthetic twin of the rows, for the schema" };
   addOptions(command.optionsGroup("Usual options:"), [...options.usual.map(asked), ...USUAL]);
-  addOptions(command.optionsGroup("More on the question:"), others.map(asked));
+  const chosen = others.includes("guess") ? (["tune"] as const) : [];
+  addOptions(command.optionsGroup("More on the question:"), [...others.map(asked), ...chosen]);
   const numbers = shape === "values" ? (["numbers"] as const) : [];
   addOptions(command.optionsGroup("Reading:"), [...numbers, ...READING, twin]);
   addOptions(command.optionsGroup("Ledger:"), LEDGER);

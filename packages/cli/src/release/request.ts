@@ -30,6 +30,8 @@ import {
   readQuestion,
   readTypes,
   sizeOf,
+  type Tuning,
+  tuningFor,
   typedGrid,
   typedShares,
   unitOf,
@@ -58,6 +60,8 @@ export interface Request {
   readonly question: Question;
   /** Why this mechanism, where several were compared; from public numbers. */
   readonly choice?: Choice | undefined;
+  /** How the rows choose the mechanism, if they do; then `question` has the whole budget. */
+  readonly tuning?: Tuning | undefined;
   /** Its public files, none of which is private. */
   readonly inputs: ComparedInputs;
   readonly loss: Loss;
@@ -110,8 +114,14 @@ export async function readRequest(
   const { question } = choice?.chosen ?? {
     question: questionOf(kind, domain, asked, roles?.user ?? options.user),
   };
-  const { listed } = groups ?? {};
-  return { question, choice, loss: lossOf(question), dataset, roles, items, table, inputs, groups: listed };
+  const tuning =
+    options.tune === undefined
+      ? undefined
+      : tuningFor(inputOf(kind, domain as Domain, asked, roles?.user ?? options.user), options.tune);
+  return {
+    ...{ question, choice, tuning, loss: lossOf(question), dataset, roles, items, table, inputs },
+    groups: groups?.listed,
+  };
 }
 
 /** What the choice may look at besides the question: a guess, or the public twin of the rows. */

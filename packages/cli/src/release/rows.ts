@@ -149,7 +149,7 @@ const KEY_BYTES = 32;
 /** The histograms of a question in groups. One key serves all groups, and the selection of groups before it. */
 export function groupedRows(
   source: Pick<Source, "histogram">,
-  { groups: { by, maxGroupsPerUser }, maxItemsPerUser: itemsPerUser }: GroupedQuestion,
+  { groups: { by, maxGroupsPerUser }, maxItemsPerUser: itemsPerUser }: InGroups,
   { listed, items, ...request }: Omit<HistogramRequest, "bound" | "groups"> & GroupLists,
 ): GroupedRows {
   const key = new Uint8Array(randomBytes(KEY_BYTES));
@@ -166,6 +166,12 @@ export function groupedRows(
       }
     },
   };
+}
+
+/** As much of a question in groups as its rows depend on. */
+export interface InGroups {
+  readonly groups: Pick<GroupedQuestion["groups"], "by" | "maxGroupsPerUser">;
+  readonly maxItemsPerUser?: number | undefined;
 }
 
 /** The public lists of a question in groups. */

@@ -31,8 +31,9 @@ import { openLedger } from "../ledger/open-ledger.js";
 import { type Interruption, interruptible, type Progress, startProgress } from "../long-work.js";
 import { tell, tellPrivately } from "../render/terminal.js";
 import { lostConnections } from "../sources/server-connection.js";
-import { type HistogramRequest, NO_HEADER, type Source } from "../sources/source.js";
+import { type HistogramRequest, NO_HEADER, type Source, streamAt } from "../sources/source.js";
 import { SOFTWARE } from "../this-package.js";
+import { chooseByRows, refuseWithTune } from "../tune/choose-by-rows.js";
 import { askedPeriod } from "./asked-period.js";
 import { releaseBefore } from "./before.js";
 import { type KeptBits, prepareBits } from "./committed.js";
@@ -65,6 +66,7 @@ export async function release(
   given: ReleaseOptions,
 ): Promise<void> {
   await interruptible(async (interruption) => {
+    refuseWithTune(given, streamAt(location) !== undefined);
     const rows = new Rows(location, given);
     const files = await rows.files();
     const options = {
@@ -83,10 +85,11 @@ export async function release(
     try {
       refuseHiddenPeople(asked);
       bits = await prepareBits(asked.commitBits, id, inputs);
-      const request = await readRequest(kind, rows, asked, interruption.signal, async () =>
+      const read = await readRequest(kind, rows, asked, interruption.signal, async () =>
         columnsIn(await rows.open(interruption.signal)),
       );
       ledger = await openLedger(asked.ledger, { create: true });
+      const request = await chooseByRows({ id, ledger, request: read, rows, options: asked, interruption });
       const run = { id, ledger, request, rows, options: asked, interruption, witnessing, bits };
       await publish(await signed(await makeAnswer(run), ledger, witnessing), outputs, run);
     } finally {

@@ -6,15 +6,24 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { type Domain, guardChargedInputs, Refusal } from "winnow-release";
-import type { Config, DatasetConfig, DatasetRows, Host } from "winnow-server";
+import type { Config, DatasetConfig, DatasetRows, Host, PublicLists } from "winnow-server";
 import { pageFolder, readBuiltPage } from "../built-page.js";
 import { othersMayWrite } from "../ledger/ledger-file.js";
 import { openLedger } from "../ledger/open-ledger.js";
 import { readDomain, readPublicFile } from "../public-files.js";
 import { fileRefusal } from "../refusal.js";
 import { markOf } from "../release/dataset-name.js";
+import { readGroups } from "../release/groups.js";
 import { guardFiles } from "../release/public-inputs.js";
-import { boundFor, checkRoles, columnsIn, publicCounts, Rows, twinCandidates } from "../release/rows.js";
+import {
+  boundFor,
+  checkRoles,
+  columnsIn,
+  groupedRows,
+  publicCounts,
+  Rows,
+  twinCandidates,
+} from "../release/rows.js";
 import { recordedDialect, trustNotes } from "../release/run.js";
 import { tell } from "../render/terminal.js";
 import { readPublicTable } from "../sources/open-source.js";
@@ -64,9 +73,13 @@ export function machineHost(path: string, { ledger }: Config): Host {
     readPage: () => readBuiltPage(pageFolder("analyst-page")),
 
     async guardInputs(dataset, opened) {
-      const { domain, public: twin, source } = dataset;
+      const { domain, groups, public: twin, source } = dataset;
       const list = domain.kind === "list" ? domain.file : undefined;
-      const given = { "domain.file": list && located(list), public: twin && located(twin) };
+      const given = {
+        "domain.file": list && located(list),
+        "groups.file": groups && located(groups.file),
+        public: twin && located(twin),
+      };
       const sources = await new Rows(located(source), sourceOptions(dataset)).files();
       const inputs = await guardFiles(given, { sources, ledger: located(ledger), config: path });
       return guardChargedInputs(inputs, opened);
@@ -91,6 +104,10 @@ export function machineHost(path: string, { ledger }: Config): Host {
       return readDomain(file, domain.column);
     },
 
+    async readGroups({ groups }) {
+      return groups === undefined ? [] : readGroups(located(groups.file), groups.by);
+    },
+
     async readTwin(dataset, list) {
       const file = located(dataset.public ?? "");
       const { item, user, maxItemsPerUser } = dataset;
@@ -98,11 +115,11 @@ export function machineHost(path: string, { ledger }: Config): Host {
       return publicCounts(file, sourceOptions(dataset), { item, user }, candidates, maxItemsPerUser);
     },
 
-    async openRows(dataset, list, signal) {
+    async openRows(dataset, lists, signal) {
       const options = sourceOptions(dataset);
       const rows = new Rows(located(dataset.source), options);
       try {
-        return await countable(rows, dataset, list, signal);
+        return await countable(rows, dataset, lists, signal);
       } catch (error) {
         await rows.close();
         throw error;
@@ -114,12 +131,12 @@ export function machineHost(path: string, { ledger }: Config): Host {
 async function countable(
   rows: Rows,
   dataset: DatasetConfig,
-  list: readonly string[],
+  { items, groups: listed }: PublicLists,
   opening: AbortSignal,
 ): Promise<DatasetRows> {
   const source = await rows.open(opening);
-  const { item, user, domain } = dataset;
-  checkRoles(columnsIn(source), { item, user }, domain.kind === "grid" ? "--column" : "--item");
+  const { item, user, domain, groups } = dataset;
+  checkRoles(columnsIn(source), { item, user }, domain.kind === "grid" ? "--column" : "--item", groups?.by);
   const table =
     domain.kind === "list" && domain.table !== undefined
       ? { table: domain.table, column: domain.column }
@@ -128,9 +145,15 @@ async function countable(
     source: { item, user, dialect: recordedDialect(source.dialect, dataset) },
     notes: trustNotes(source.dialect, dataset),
     async *count(wanted, { maxItemsPerUser, signal }) {
-      const candidates = wanted.kind === "listed" ? { kind: "listed" as const, items: list, table } : wanted;
+      const candidates = wanted.kind === "listed" ? { kind: "listed" as const, items, table } : wanted;
       // A row may break the connection, and the pauses of more attempts would show that.
-      yield* source.histogram({ item, user, candidates, bound: boundFor({ maxItemsPerUser }), signal });
+      if (groups !== undefined)
+        yield* groupedRows(
+          source,
+          { groups, maxItemsPerUser },
+          { item, user, candidates, listed, items, signal },
+        ).counts();
+      else yield* source.histogram({ item, user, candidates, bound: boundFor({ maxItemsPerUser }), signal });
     },
     close: () => rows.close(),
   };

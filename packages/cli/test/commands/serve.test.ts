@@ -122,6 +122,16 @@ describe("the command winnow serve", () => {
     expect((await check()).stderr).toContain("Other accounts can write the configuration");
   });
 
+  it("says if keys and answers would travel in the clear", async () => {
+    const told = async (listen: object) => {
+      const place = await team({ ...CONFIG, listen });
+      return (await winnowHere(place, ["serve", "service.json", "--check"])).stderr;
+    };
+    expect(await told({ host: "0.0.0.0" })).toContain("The service listens on 0.0.0.0 without TLS");
+    expect(await told({ host: "0.0.0.0", trustedProxies: ["10.0.0.0/8"] })).toBe("");
+    expect(await told({ host: "::1" })).toBe("");
+  });
+
   it("checks the configuration, the ledger and the sources, and says what is wrong", async () => {
     const place = await team();
     const fine = await winnowHere(place, ["serve", "service.json", "--check"]);

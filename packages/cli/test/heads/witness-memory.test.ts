@@ -80,7 +80,7 @@ async function killedWitness(state: string, run: number): Promise<{ branch: Bran
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   let life: Promise<unknown> | undefined;
   let [old, size] = [0, 1 + (run % TRUNK)];
-  for (;;) {
+  while (size <= MOST) {
     child.stdin.write(`${JSON.stringify(await branch.request(old, size))}\n`);
     const { value, done } = await answers.next();
     if (done) break;
@@ -93,8 +93,8 @@ async function killedWitness(state: string, run: number): Promise<{ branch: Bran
       old = Number(body);
       size = Math.max(size, old);
     } else size++; // of a fork that lost
-    if (size > MOST) child.kill("SIGKILL");
   }
+  if (size > MOST) child.kill("SIGKILL");
   await Promise.all([life, ended]);
   return signed;
 }

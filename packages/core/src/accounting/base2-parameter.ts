@@ -111,7 +111,10 @@ function sizeOf(x: bigint, y: bigint): Rational {
  * base2LossOf(eta(1, 1), { monotone: true }); // → { measure: "base2", eta: 1 }
  * ```
  */
-export function base2LossOf(parameter: Base2Parameter, options: UtilityOptions = {}): LossOf["base2"] {
+export function base2LossOf(
+  parameter: Base2Parameter,
+  options: UtilityOptions = {},
+): LossOf<Rational>["base2"] {
   return base2(parameter.eta.times(timesCharged(readOptions(options, {}, UTILITIES))));
 }
 

@@ -34,6 +34,10 @@ import { upperSum } from "./upper-sum.js";
  * compose(pure("0.2"), zcdp("0.03")); // → { measure: "zcdp", rho: 0.0499335989249912 }
  * ```
  */
+export function compose<L extends readonly LossOf<Rational>[Measure][]>(
+  ...losses: L
+): LossOf<Rational>[Common<L>];
+
 export function compose<L extends readonly LossLike[]>(...losses: L): LossOf[L[number]["measure"]];
 
 export function compose(...given: readonly LossLike[]): Loss {
@@ -56,6 +60,11 @@ export function compose(...given: readonly LossLike[]): Loss {
  * repeat(zcdp("0.001"), 100); // → { measure: "zcdp", rho: 0.1 }
  * ```
  */
+export function repeat<L extends LossOf<Rational>[Measure]>(
+  loss: L,
+  times: number | bigint,
+): LossOf<Rational>[L["measure"]];
+
 export function repeat<L extends LossLike>(loss: L, times: number | bigint): LossOf[L["measure"]];
 
 export function repeat(given: LossLike, times: number | bigint): Loss {
@@ -74,6 +83,29 @@ export function repeat(given: LossLike, times: number | bigint): Loss {
       return approx(multiple(loss.epsilon, count), unionBound([loss.delta.times(count)]));
   }
 }
+
+/** The measure of a sum, by those of its parts: the last of them in this order. */
+type Common<L extends readonly Loss[], Found extends Measure = "base2"> = L extends readonly [
+  infer First extends Loss,
+  ...infer Rest extends readonly Loss[],
+]
+  ? Common<Rest, Later<Found, First["measure"]>>
+  : Later<Found, L extends readonly [] ? Found : L[number]["measure"]>;
+
+/** The measure that expresses both; where one of them may be one of several, each that it may be. */
+type Later<A extends Measure, B extends Measure> = A extends Measure
+  ? B extends Measure
+    ? "renyi" extends A | B
+      ? "renyi"
+      : "zcdp" extends A | B
+        ? "zcdp"
+        : "approx" extends A | B
+          ? "approx"
+          : "pure" extends A | B
+            ? "pure"
+            : "base2"
+    : never
+  : never;
 
 /** The measure in which all of the losses can be expressed. */
 export function commonMeasure(losses: readonly Loss[]): Measure {

@@ -14,7 +14,7 @@
  */
 
 import { invalidParameter, type WinnowError } from "../errors.js";
-import type { RationalLike } from "../exact/rational.js";
+import type { Rational, RationalLike } from "../exact/rational.js";
 import { nonNegativeRational, oneOf, probability, readOptions } from "../options.js";
 import { type ApproxOptions, toApprox } from "./approx.js";
 import { base2Of, naturalOf } from "./base2-parameter.js";
@@ -52,6 +52,11 @@ export type ConvertOptions<M extends Measure> = {
  * convert(zcdp("0.1"), { to: "approx", delta: "1e-6" }).epsilon; // → 2.141938928385474
  * ```
  */
+export function convert<M extends Measure>(
+  loss: LossOf<Rational>[Measure],
+  options: ConvertOptions<M>,
+): LossOf<Rational>[M];
+
 export function convert<M extends Measure>(loss: LossLike, options: ConvertOptions<M>): LossOf[M];
 
 export function convert(given: LossLike, options: AllOptions): Loss {
@@ -128,6 +133,11 @@ function finite(size: Extended, loss: Loss): RationalLike {
 function noSuchConversion(loss: Loss, to: Measure): WinnowError {
   return invalidParameter("loss", `a loss that is bounded in the measure ${to}`, loss.measure);
 }
+
+export function inMeasure<M extends Measure>(
+  loss: LossOf<Rational>[Measure],
+  measure: M,
+): LossOf<Rational>[M];
 
 export function inMeasure<M extends Measure>(loss: Loss, measure: M): LossOf[M];
 

@@ -29,7 +29,7 @@ export interface ApproxRounds {
 export interface ApproxNoise {
   readonly noise: "gumbel" | "exponential";
   readonly scale: Rational;
-  readonly privacy: LossOf["approx"];
+  readonly privacy: LossOf<Rational>["approx"];
 }
 
 /** The standard deviation of Gumbel noise, in units of that of exponential noise of one scale: π/√6. */
@@ -74,7 +74,8 @@ function byZcdp({ epsilon, delta, rounds, distance }: ApproxRounds): ApproxNoise
 
 const [LEAST_EPSILON, MOST_EPSILON, LEAST_DELTA] = ["1e-9", "100", "1e-150"];
 
-function isSearchable({ epsilon, delta, rounds }: ApproxRounds): boolean {
+/** Whether the noise is certified for its rounds, and not for their zCDP. */
+export function isSearchable({ epsilon, delta, rounds }: Omit<ApproxRounds, "distance">): boolean {
   const isUsual = epsilon.compare(LEAST_EPSILON) >= 0 && epsilon.compare(MOST_EPSILON) <= 0;
   return isUsual && delta.compare(LEAST_DELTA) >= 0 && rounds <= MOST_ROUNDS;
 }
@@ -143,7 +144,8 @@ function apart(a: number, b: number): number {
   return a > b ? a - b : b - a;
 }
 
-function lnNearly(value: Rational): number {
+/** As a double that every engine computes alike. */
+export function lnNearly(value: Rational): number {
   return lnOf(value, 64).toNumber("up");
 }
 

@@ -21,7 +21,7 @@ import { commonMeasure, unionBound } from "./compose.js";
 import { inMeasure } from "./convert.js";
 import { renyi } from "./curve.js";
 import { type Extended, isBounded } from "./extended.js";
-import { approx, base2, type Loss, type LossOf, pure, zcdp } from "./loss.js";
+import { approx, base2, type Loss, type LossOf, type Measure, pure, zcdp } from "./loss.js";
 import { type LossLike, readLoss } from "./loss-json.js";
 import { lossCurve, RenyiCurve } from "./renyi-curve.js";
 import { upperSum } from "./upper-sum.js";
@@ -52,6 +52,11 @@ export interface InGroupsOptions {
  * inGroups(losses, { maxGroupsPerUser: 2 }); // → { measure: "pure", epsilon: 1.75 }
  * ```
  */
+export function inGroups<L extends LossOf<Rational>[Measure]>(
+  losses: readonly L[],
+  options: InGroupsOptions,
+): LossOf<Rational>[L["measure"]];
+
 export function inGroups<L extends LossLike>(
   losses: readonly L[],
   options: InGroupsOptions,

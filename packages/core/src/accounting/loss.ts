@@ -13,14 +13,18 @@ import { probability } from "../options.js";
 import { type Extended, extended, isBounded, ownRational } from "./extended.js";
 import type { RenyiCurve } from "./renyi-curve.js";
 
-/** The kind of loss for each measure. */
-export interface LossOf {
+/**
+ * The kind of loss for each measure.
+ *
+ * @typeParam Size `Rational` where the loss is always a number: the loss of a budget never is `Infinity`.
+ */
+export interface LossOf<Size extends Extended = Extended> {
   /** ε-differential privacy: no answer is more than e^ε times as likely on one data set as on a neighbouring one. */
   readonly pure: {
     /** Names the measure. */
     readonly measure: "pure";
     /** ε, or Infinity where nothing is promised. */
-    readonly epsilon: Extended;
+    readonly epsilon: Size;
   };
   /**
    * Pure differential privacy in base 2: no answer is more than 2^η times as likely on one data set as on a neighbouring
@@ -30,14 +34,14 @@ export interface LossOf {
     /** Names the measure. */
     readonly measure: "base2";
     /** η, or Infinity where nothing is promised. ε = eta·ln 2. */
-    readonly eta: Extended;
+    readonly eta: Size;
   };
   /** ρ-zero-concentrated differential privacy, or with a `delta` its δ-approximate form [BS16]. */
   readonly zcdp: {
     /** Names the measure. */
     readonly measure: "zcdp";
     /** ρ, or Infinity where nothing is promised. */
-    readonly rho: Extended;
+    readonly rho: Size;
     /** The probability of an event for which the bound need not hold; left out where it is 0. */
     readonly delta?: Rational;
   };
@@ -55,11 +59,14 @@ export interface LossOf {
     /** Names the measure. */
     readonly measure: "approx";
     /** ε, or Infinity where nothing is promised. */
-    readonly epsilon: Extended;
+    readonly epsilon: Size;
     /** δ, from 0 to 1. */
     readonly delta: Rational;
   };
 }
+
+/** The size of a loss of this parameter: `Infinity` is a number, but not one that can be written down. */
+type SizeOf<Given extends RationalLike> = number extends Given ? Extended : Rational;
 
 /** The measures of privacy loss by their names. */
 export type Measure = keyof LossOf;
@@ -88,6 +95,8 @@ export function isMadeHere(value: unknown): value is Loss {
  * pure(-1); // → throws epsilon must be a rational >= 0, or Infinity; got -1
  * ```
  */
+export function pure<const Given extends RationalLike>(epsilon: Given): LossOf<SizeOf<Given>>["pure"];
+
 export function pure(epsilon: RationalLike): LossOf["pure"] {
   return ownLoss({ measure: "pure", epsilon: extended(epsilon, "epsilon") });
 }
@@ -105,6 +114,8 @@ export function pure(epsilon: RationalLike): LossOf["pure"] {
  * convert(base2(1), { to: "pure" }).epsilon; // → 0.693147180559946
  * ```
  */
+export function base2<const Given extends RationalLike>(eta: Given): LossOf<SizeOf<Given>>["base2"];
+
 export function base2(eta: RationalLike): LossOf["base2"] {
   return ownLoss({ measure: "base2", eta: extended(eta, "eta") });
 }
@@ -123,6 +134,11 @@ export function base2(eta: RationalLike): LossOf["base2"] {
  * zcdp("0.1", "1e-6"); // → { measure: "zcdp", rho: 0.1, delta: 0.000001 }
  * ```
  */
+export function zcdp<const Given extends RationalLike>(
+  rho: Given,
+  delta?: RationalLike,
+): LossOf<SizeOf<Given>>["zcdp"];
+
 export function zcdp(rho: RationalLike, delta: RationalLike = 0n): LossOf["zcdp"] {
   return ownLoss({ measure: "zcdp", rho: extended(rho, "rho"), ...failure(delta) });
 }
@@ -140,6 +156,11 @@ export function zcdp(rho: RationalLike, delta: RationalLike = 0n): LossOf["zcdp"
  * approx(1, "1e-6"); // → { measure: "approx", epsilon: 1, delta: 0.000001 }
  * ```
  */
+export function approx<const Given extends RationalLike>(
+  epsilon: Given,
+  delta: RationalLike,
+): LossOf<SizeOf<Given>>["approx"];
+
 export function approx(epsilon: RationalLike, delta: RationalLike): LossOf["approx"] {
   return ownLoss({
     measure: "approx",

@@ -3,11 +3,13 @@
  * @module
  */
 
+import { invalidParameter } from "../errors.js";
 import { Rational } from "../exact/rational.js";
 import { inMeasure } from "./convert.js";
 import { renyi } from "./curve.js";
 import { difference, type Extended, isAtMost, isBounded } from "./extended.js";
 import { approx, base2, type Loss, type LossOf, pure, zcdp } from "./loss.js";
+import { type LossLike, readLoss } from "./loss-json.js";
 
 /** Whether a loss can be counted in (ε, δ) as it is. */
 export function hasEpsilon(loss: Loss): boolean {
@@ -45,6 +47,14 @@ export function isWithin(loss: Loss, limit: Loss, orders: readonly Rational[]): 
       return orders.every(below) && isAtMost(orZero(delta), orZero(limit.delta));
     }
   }
+}
+
+/** Whether the loss of a measurement is within the limit that a caller gives, which is in the same measure. */
+export function isAccepted(loss: Loss, dOut: LossLike): boolean {
+  const limit: Loss = readLoss(dOut, "dOut");
+  if (limit.measure !== loss.measure)
+    throw invalidParameter("dOut", `a loss in the measure "${loss.measure}"`, limit.measure);
+  return isWithin(loss, limit, []);
 }
 
 /** The limit less a loss of the same measure that is within it. */

@@ -7,6 +7,7 @@
 import { base2LossOf, etaAtMost, type UtilityOptions } from "../accounting/base2-parameter.js";
 import type { LossOf } from "../accounting/loss.js";
 import type { LooseSpend } from "../accounting/spend.js";
+import type { Rational } from "../exact/rational.js";
 import { exactlyOneOf, positiveRational } from "../options.js";
 import { type Base2Weights, madeByEta, weightsOf } from "./weights.js";
 
@@ -16,7 +17,7 @@ export const BASE2_BUDGET = { eta: madeByEta, epsilon: positiveRational };
 /** The weights that a budget buys, and what they cost. */
 export interface Spending {
   readonly weights: Base2Weights;
-  readonly privacy: LossOf["base2"];
+  readonly privacy: LossOf<Rational>["base2"];
 }
 
 /** The weights that a budget buys where one individual moves utilities as said, and what they cost. */

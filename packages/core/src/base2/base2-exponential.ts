@@ -20,9 +20,10 @@ import {
   UTILITIES,
   type UtilityOptions,
 } from "../accounting/base2-parameter.js";
-import { isAtMost } from "../accounting/extended.js";
 import { base2, type LossOf } from "../accounting/loss.js";
+import type { LossLike } from "../accounting/loss-json.js";
 import type { LooseOptions, Spend } from "../accounting/spend.js";
+import { isAccepted } from "../accounting/within.js";
 import { anEntropy, type Entropy } from "../entropy.js";
 import { invalidData, invalidParameter } from "../errors.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
@@ -80,7 +81,7 @@ export interface Base2Selection<Outcome> {
   /** The outcome itself. */
   readonly outcome: Outcome;
   /** The loss incurred, in base 2; `convert` gives it as ε. */
-  readonly privacy: LossOf["base2"];
+  readonly privacy: LossOf<Rational>["base2"];
 }
 
 /**
@@ -152,7 +153,7 @@ export class Base2ExponentialMeasurement {
    */
   readonly precision: number;
   /** The loss for the sensitivity given. */
-  readonly privacy: LossOf["base2"];
+  readonly privacy: LossOf<Rational>["base2"];
   readonly #plan: Plan;
 
   /** Made by `makeBase2Exponential`. */
@@ -197,10 +198,10 @@ export class Base2ExponentialMeasurement {
    * Whether the loss for `dIn` is at most `dOut`.
    *
    * @param dIn How far one individual can move any utility.
-   * @param dOut The largest η that is accepted.
+   * @param dOut A loss in base 2.
    */
-  check(dIn: RationalLike, dOut: RationalLike): boolean {
-    return isAtMost(this.map(dIn).eta, dOut === Infinity ? Infinity : nonNegativeRational("dOut", dOut));
+  check(dIn: RationalLike, dOut: LossLike<"base2">): boolean {
+    return isAccepted(this.map(dIn), dOut);
   }
 }
 

@@ -55,7 +55,7 @@ export interface ClampedLaplaceRelease {
   /** A point of the grid. */
   readonly value: Rational;
   /** The loss incurred, in base 2; `convert` gives it as ε. */
-  readonly privacy: LossOf["base2"];
+  readonly privacy: LossOf<Rational>["base2"];
 }
 
 /**

@@ -238,7 +238,10 @@ export class CountNoise {
    * @param names How many, up to k.
    * @param distance How far a count moves. Default: the sensitivity.
    */
-  lossOf(names: number, distance: RationalLike = this.#sensitivity): LossOf["pure" | "zcdp" | "approx"] {
+  lossOf(
+    names: number,
+    distance: RationalLike = this.#sensitivity,
+  ): LossOf<Rational>["pure" | "zcdp" | "approx"] {
     const counts = { names, moved: this.movedOf(names), distance: rational(distance) };
     const target = this.#target;
     if (target === undefined) return this.#lossOf(counts);
@@ -251,7 +254,7 @@ export class CountNoise {
     return approx(epsilon, spent.compare(delta) < 0 ? spent : delta);
   }
 
-  #lossOf(counts: { names: number; moved: number; distance: Rational }): LossOf["pure" | "zcdp"] {
+  #lossOf(counts: { names: number; moved: number; distance: Rational }): LossOf<Rational>["pure" | "zcdp"] {
     const { moved, distance } = counts;
     const shared = this.#shared;
     if (shared !== undefined) {

@@ -15,7 +15,7 @@
 import { rhoAtMost } from "../accounting/calibrate.js";
 import { convert } from "../accounting/convert.js";
 import { isAtMost } from "../accounting/extended.js";
-import { approx, type Loss, type LossOf, pure, zcdp } from "../accounting/loss.js";
+import { approx, type Loss, type LossOf } from "../accounting/loss.js";
 import type { LooseSpend, Spend } from "../accounting/spend.js";
 import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
@@ -58,12 +58,6 @@ function shareFor(
   if (countShare !== undefined) return rational(countShare);
   const { shared } = new CountNoise(k, { neighbours, maxItemsPerUser, sharing, [law]: 1n });
   return shared === undefined ? SHARE_ALONE : SHARE_SHARED;
-}
-
-/** What the names cost for data sets whose counts differ by at most this. */
-export function lossOfNames(names: LimitedTopKMeasurement | NoisyTopK, distance: Rational): Loss {
-  if (!(names instanceof NoisyTopK)) return names.map(distance);
-  return names.measure === "pure" ? pure(names.map(distance)) : zcdp(names.map(distance));
 }
 
 /** The budget for the names, and that for the counts. */
@@ -123,7 +117,7 @@ export function publicSteps(options: LooseCounted): CountedSteps {
   const measurement = new NoisyTopK({ k, measure, scale, monotone, resolution });
   return {
     measurement,
-    names: lossOfNames(measurement, rational(sensitivity)),
+    names: measurement.map(sensitivity),
     noise: new CountNoise(k, {
       ...{ neighbours, sensitivity, maxItemsPerUser: options.maxItemsPerUser, sharing: options.sharing },
       [law]: counts,

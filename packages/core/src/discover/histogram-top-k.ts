@@ -87,7 +87,7 @@ export interface HistogramPlan {
   /** Which of both bounds is smaller. */
   readonly via: "histogram" | "selection";
   /** What it costs, whatever the answer. */
-  readonly privacy: LossOf["pure" | "zcdp" | "approx"];
+  readonly privacy: LossOf<Rational>["pure" | "zcdp" | "approx"];
 }
 
 /** The winners, best first. */
@@ -207,7 +207,10 @@ function planFor(candidates: number, options: Loose): HistogramPlan {
     errorBound,
     selectionBound,
     via: errorBound.compare(selectionBound) <= 0 ? "histogram" : "selection",
-    privacy: delta !== undefined && isAlone ? approx(epsilon as RationalLike, 0n) : counts.lossOf(candidates),
+    privacy:
+      delta !== undefined && isAlone
+        ? approx(rational(epsilon as RationalLike), 0n)
+        : counts.lossOf(candidates),
   };
 }
 

@@ -10,10 +10,11 @@
 
 import { convert, inMeasure } from "../accounting/convert.js";
 import { boundedRangeCurve, pureCurve, renyi } from "../accounting/curve.js";
-import type { Extended } from "../accounting/extended.js";
+import { type Extended, isBounded } from "../accounting/extended.js";
 import { approx, type Loss, type LossOf, zcdp } from "../accounting/loss.js";
 import { type LossLike, readLoss } from "../accounting/loss-json.js";
 import { rhoOfRounds } from "../accounting/price.js";
+import { deltaAtMost, isComputable } from "../accounting/profile/bounded-range.js";
 import { isWithin } from "../accounting/within.js";
 import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
@@ -79,11 +80,11 @@ function rangeOfDistance(distance: Rational, neighbours: Neighbours = "add-remov
 /** What a ledger may count for an answer, by the measure it counts in. */
 export interface LimitedCharge {
   /** In a ledger of pure or (ε, δ) privacy. */
-  readonly approx: LossOf["approx"];
+  readonly approx: LossOf<Rational>["approx"];
   /** In a ledger of zero-concentrated privacy. */
-  readonly zcdp: LossOf["zcdp"];
+  readonly zcdp: LossOf<Rational>["zcdp"];
   /** In a Rényi ledger. */
-  readonly renyi: LossOf["renyi"];
+  readonly renyi: LossOf<Rational>["renyi"];
 }
 
 /** What losses depend on, read before. */
@@ -220,13 +221,25 @@ export class LimitedLosses {
     if (limit.measure !== "zcdp" && limit.measure !== "approx")
       throw invalidParameter("dOut", "a zcdp or approx loss", dOut);
     if (fits(this.#lossAt(dIn, limit.measure), limit)) return true;
-    return this.noise === "gumbel" && fits(this.#lossAt(dIn, "zcdp"), limit);
+    if (this.noise !== "gumbel") return false;
+    return fits(this.#lossAt(dIn, "zcdp"), limit) || (limit.measure === "approx" && this.#keeps(dIn, limit));
+  }
+
+  /** Whether k rounds of its range, beside the failure, are certified to keep an (ε, δ). */
+  #keeps(dIn: RationalLike, { epsilon, delta }: LossOf["approx"]): boolean {
+    const distance = nonNegativeRational("dIn", dIn);
+    const { delta: failure } = this.#lossAt(distance, "approx");
+    const range = rangeOfDistance(distance, this.metric.neighbours).dividedBy(this.scale);
+    const rounds = { range, rounds: this.k };
+    if (!isBounded(epsilon) || !isComputable(epsilon, rounds)) return false;
+    const together = failure.plus(Rational.ONE.minus(failure).times(deltaAtMost(epsilon, rounds)));
+    return together.compare(delta) <= 0;
   }
 
   #lossAt<M extends "zcdp" | "approx">(
     dIn: RationalLike,
     measure: M,
-  ): M extends "zcdp" ? LossOf["zcdp"] : LossOf["approx"];
+  ): M extends "zcdp" ? LossOf<Rational>["zcdp"] : LossOf<Rational>["approx"];
   #lossAt(dIn: RationalLike, measure: "zcdp" | "approx"): Loss {
     const distance = nonNegativeRational("dIn", dIn);
     const none = approx(0n, 0n);

@@ -2,25 +2,29 @@
  * From a budget to the noise of a limited-domain top k: the least scale, the least threshold, and what they cost.
  *
  *   (ρ, δ)   Gumbel r·√(k/8ρ) or exponential k·r/√(2ρ); all of δ for the threshold
- *   (ε, δ)   exponential k·r/ε, all of δ for the threshold; or Gumbel with the least scale for which the Rényi curve of k
- *            rounds of bounded range r/scale converts to ε with half of δ, the other half for the threshold
+ *   (ε, δ)   exponential k·r/ε, all of δ for the threshold; or Gumbel with the least scale for which k rounds of bounded range
+ *            r/scale are certified to keep (ε, δ₁), where δ₀ for the threshold and δ₁ share δ = δ₀ + (1 − δ₀)·δ₁; for more than
+ *            1,000 rounds and far from usual sizes, for which their Rényi curve converts to ε with half of δ
  *   scale    as it is; all of δ for the threshold
  *
  * If the noise isn't given, it is the one with the lower threshold, which is public: exponential noise up to k = 3 or so
  * and where gaps are wanted, else Gumbel noise.
  *
- * Cost: Gumbel noise for (ε, δ) takes about 0.1 s the first time and is remembered. Proof: limited-top-k.proof.md, 5.
+ * Cost: Gumbel noise for (ε, δ) takes some milliseconds for a few rounds and 40 for 100 (0.1 s by the curve) the first time, and is
+ * remembered. Proof: limited-top-k.proof.md, 5.
  * @module
  */
 
 import { mostZcdp } from "../accounting/calibrate.js";
 import { boundedRangeCurve } from "../accounting/curve.js";
 import { epsilonAtOrder } from "../accounting/curve-to-approx.js";
+import { gumbelNoise, isSearchable, lnNearly } from "../accounting/gumbel-scale.js";
 import { approx, type LossOf, zcdp } from "../accounting/loss.js";
 import { pureScale, rhoOfRounds, roundWithin, zcdpScale } from "../accounting/price.js";
 import type { LooseSpend } from "../accounting/spend.js";
 import { Rational, type RationalLike, rational, toDigits } from "../exact/rational.js";
 import { exactlyOneOf, positiveRational } from "../options.js";
+import { usualScale } from "../select/options.js";
 import { failureOf, type LimitedNoise, smallestThreshold } from "./limited-threshold.js";
 
 /** What noise a question gets, known before any data are seen. */
@@ -32,7 +36,7 @@ export interface LimitedPlan {
   /** The probability that they beat it all the same, rounded up. */
   readonly failure: Rational;
   /** What the release promises on its own, in the measure of the budget. */
-  readonly privacy: LossOf["zcdp" | "approx"];
+  readonly privacy: LossOf<Rational>["zcdp" | "approx"];
 }
 
 /** A question, as far as its noise depends on it. */
@@ -104,8 +108,44 @@ function forPure(epsilon: Rational, terms: LimitedTerms): LimitedPlan {
   return { ...plan, privacy: bounded(plan, terms) };
 }
 
-/** Half of δ for the threshold, half for the conversion. */
+/** Up to this many rounds their curve may be as good. */
+const FEW = 6;
+
+/** By the rounds where they can be certified, otherwise by their curve; of a few rounds the lower threshold. */
 function forApprox(epsilon: Rational, terms: LimitedTerms): LimitedPlan {
+  const rounds = byRounds(epsilon, terms);
+  if (rounds !== undefined && terms.k > FEW) return rounds;
+  const curve = byCurve(epsilon, terms);
+  return rounds !== undefined && rounds.threshold < curve.threshold ? rounds : curve;
+}
+
+/** Undefined where they can't be certified. */
+function byRounds(epsilon: Rational, terms: LimitedTerms): LimitedPlan | undefined {
+  const { k: rounds, range: distance, delta } = terms;
+  const part = delta.times(roundsShare(terms));
+  const atThreshold = delta.minus(part);
+  const atRounds = part.dividedBy(Rational.ONE.minus(atThreshold));
+  if (!isSearchable({ epsilon, delta: atRounds, rounds })) return undefined;
+  const { scale, privacy } = gumbelNoise({ epsilon, delta: atRounds, rounds, distance });
+  const plan = withThreshold("gumbel", scale, terms, atThreshold);
+  const both = plan.failure.plus(Rational.ONE.minus(plan.failure).times(privacy.delta));
+  const stated = toDigits(both, "up");
+  return { ...plan, privacy: approx(epsilon, stated.compare(delta) <= 0 ? stated : delta) };
+}
+
+/**
+ * What of δ is for the rounds, in twentieths: any share is valid, and public. With f of δ the scale grows about like √ln(1/(f·δ)) and
+ * the threshold in its units is ln(m/((1 − f)·δ)); their product is least where f/(1 − f) = ln(m/δ)/(2·ln(1/δ)). For a few rounds,
+ * which are nearly as good for ε alone, half of that is better.
+ */
+function roundsShare({ k, newcomers, delta }: LimitedTerms): Rational {
+  const [ofRounds, ofThreshold] = [delta, delta.dividedBy(newcomers)].map((odds) => -lnNearly(odds));
+  const share = Math.round((20 * ofThreshold) / (ofThreshold + 2 * ofRounds));
+  return Rational.of(BigInt(Math.min(16, Math.max(4, share))), k > FEW ? 20n : 40n);
+}
+
+/** Half of δ for the threshold, half for the conversion of their curve. */
+export function byCurve(epsilon: Rational, terms: LimitedTerms): LimitedPlan {
   const half = terms.delta.dividedBy(2n);
   const { scale, spent } = gumbelScale(epsilon, half, terms);
   const plan = withThreshold("gumbel", scale, terms, half);
@@ -120,16 +160,16 @@ function withThreshold(
   { newcomers }: LimitedTerms,
   delta: Rational,
 ): Found {
-  const terms = { noise, scale, newcomers };
+  const terms = { noise, scale: usualScale(scale), newcomers }; // refused before a T of thousands of digits is searched
   const threshold = smallestThreshold(terms, delta);
   return { noise, scale, threshold, failure: failureOf(terms, Rational.of(threshold), delta) };
 }
 
-function concentrated(perRound: Rational, { failure }: Found, { k }: LimitedTerms): LossOf["zcdp"] {
+function concentrated(perRound: Rational, { failure }: Found, { k }: LimitedTerms): LossOf<Rational>["zcdp"] {
   return zcdp(rhoOfRounds(perRound, "bounded-range", k), failure);
 }
 
-function bounded({ scale, failure }: Found, { k, range }: LimitedTerms): LossOf["approx"] {
+function bounded({ scale, failure }: Found, { k, range }: LimitedTerms): LossOf<Rational>["approx"] {
   return approx(range.times(k).dividedBy(scale), failure);
 }
 

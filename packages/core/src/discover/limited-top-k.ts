@@ -19,7 +19,6 @@
  */
 
 import type { LossOf } from "../accounting/loss.js";
-import type { LossLike } from "../accounting/loss-json.js";
 import type { LooseOptions, Spend } from "../accounting/spend.js";
 import { anEntropy, type Entropy } from "../entropy.js";
 import { invalidData, invalidParameter } from "../errors.js";
@@ -40,7 +39,7 @@ import { gapInUnits } from "../race/contender.js";
 import { exponential, gumbel } from "../race/noise.js";
 import { ScoreReader } from "../race/scores.js";
 import type { Measurement } from "../select/measurement.js";
-import { usualResolution, usualScale } from "../select/options.js";
+import { usualResolution } from "../select/options.js";
 import { withEntropy } from "../system-entropy.js";
 import {
   type LimitedCharge,
@@ -106,7 +105,7 @@ export interface LimitedAnswer {
 /** The names, and what they cost. */
 export interface LimitedTopK extends LimitedAnswer {
   /** What the release promises on its own, whatever the answer. */
-  readonly privacy: LossOf["zcdp" | "approx"];
+  readonly privacy: LossOf<Rational>["zcdp" | "approx"];
   /** The mechanism that the budget led to, with its noise, scale and threshold: all of it public. */
   readonly measurement: LimitedTopKMeasurement;
 }
@@ -169,7 +168,6 @@ function limitedWithin(read: Omit<Loose, "entropy">): {
 } {
   const { epsilon, rho, scale, delta, noise, ...asked } = read;
   const { resolution, ...question } = asked;
-  if (scale !== undefined) usualScale(rational(scale));
   const plan = planFor(
     { epsilon, rho, scale },
     {
@@ -241,12 +239,12 @@ type LooseParameters = Omit<Loose, "delta" | "entropy"> & {
  */
 export class LimitedTopKMeasurement
   extends LimitedLosses
-  implements Measurement<NamedCounts, LimitedAnswer, LossOf["zcdp" | "approx"], LossLike<"zcdp" | "approx">>
+  implements Measurement<NamedCounts, LimitedAnswer, LossOf["zcdp" | "approx"]>
 {
   /** Gaps are multiples of this; undefined if none are released. */
   readonly resolution: Rational | undefined;
   /** What a run promises on its own, whatever the answer, in the measure of the budget. */
-  readonly privacy: LossOf["zcdp" | "approx"];
+  readonly privacy: LossOf<Rational>["zcdp" | "approx"];
 
   /**
    * Made by `makeLimitedTopK`.
@@ -255,10 +253,10 @@ export class LimitedTopKMeasurement
    */
   constructor(
     { resolution, ...terms }: LimitedLossTerms & Pick<LimitedTopKOptions, "resolution">,
-    privacy?: LossOf["zcdp" | "approx"],
+    privacy?: LossOf<Rational>["zcdp" | "approx"],
   ) {
     super(terms);
-    this.privacy = privacy ?? this.map(terms.sensitivity ?? 1n);
+    this.privacy = privacy ?? (this.map(terms.sensitivity ?? 1n) as LossOf<Rational>["zcdp" | "approx"]);
     this.resolution =
       resolution === undefined
         ? undefined

@@ -87,7 +87,7 @@ export interface MeasuredCounts {
   /** What all counts share of their noise; only if they do. */
   readonly shared?: SharedNoise;
   /** The loss that was incurred. */
-  readonly privacy: LossOf["pure" | "zcdp" | "approx"];
+  readonly privacy: LossOf<Rational>["pure" | "zcdp" | "approx"];
 }
 
 const OPTIONS = { ...COUNT_NOISE, k: integer, entropy: anEntropy };

@@ -123,7 +123,7 @@ export interface SelectPartitions {
   /** The least number of people whose name is kept at least every other time, with "renyi". */
   readonly halfKeep?: number;
   /** The loss that was incurred, whatever the answer. */
-  readonly privacy: LossOf["approx" | "zcdp"];
+  readonly privacy: LossOf<Rational>["approx" | "zcdp"];
 }
 
 const OPTIONS = {
@@ -331,7 +331,7 @@ function gaussianByZcdp({ epsilon, rho, delta, maxItemsPerUser }: Loose, moved: 
   if (epsilon === undefined) return { ...plan, privacy: loss };
   const spent = convert(loss, { to: "approx", delta: whole });
   // Rounded up, the conversion may end a digit above the target, which is met all the same.
-  const privacy = isAtMost(spent.epsilon, rational(epsilon)) ? spent : approx(epsilon, whole);
+  const privacy = isAtMost(spent.epsilon, rational(epsilon)) ? spent : approx(rational(epsilon), whole);
   return { ...plan, privacy };
 }
 

@@ -19,7 +19,7 @@ import {
   inGroups,
   readBudgets,
 } from "../accounting/in-groups.js";
-import type { Loss } from "../accounting/loss.js";
+import type { LossOf, Measure } from "../accounting/loss.js";
 import type { LooseOptions, Spend } from "../accounting/spend.js";
 import { anEntropy, type Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
@@ -83,9 +83,9 @@ export interface TopKInGroups {
   /** All listed groups in the order of the list. */
   readonly groups: readonly GroupAnswer[];
   /** What the release of a group without a budget of its own promises on its own. */
-  readonly perGroup: Loss;
+  readonly perGroup: LossOf<Rational>["pure" | "zcdp" | "approx"];
   /** The loss of all of them together. */
-  readonly privacy: Loss;
+  readonly privacy: LossOf<Rational>["pure" | "zcdp" | "approx"];
   /** Without a list of items: what a ledger that reserved `privacy` may count for these answers. */
   readonly charge?: LimitedCharge;
 }
@@ -150,7 +150,7 @@ export function topKInGroups(rows: Iterable<GroupRow>, options: TopKInGroupsOpti
         const scores = Array.from(items, (item) => [item, table.get(item) ?? 0] as const);
         return [group, topK(scores, { ...budgetOf(group), k, monotone, entropy })] as const;
       });
-      const losses = answers.map(([, { privacy }]) => privacy);
+      const losses: readonly LossOf<Rational>["pure" | "zcdp"][] = answers.map(([, { privacy }]) => privacy);
       const groups = answers.map(([group, { winners }]) => ({ group, winners }));
       return { groups, perGroup: losses[usual], privacy: inGroups(losses, { maxGroupsPerUser, neighbours }) };
     }
@@ -162,7 +162,7 @@ export function topKInGroups(rows: Iterable<GroupRow>, options: TopKInGroupsOpti
     const answers = tables.map(
       ([group, table]) => [group, limitedTopK(table, { ...budgetOf(group), ...question })] as const,
     );
-    const together = <L extends Loss>(of: (answer: (typeof answers)[0][1]) => L) =>
+    const together = <L extends LossOf<Rational>[Measure]>(of: (answer: (typeof answers)[0][1]) => L) =>
       inGroups(
         answers.map(([, answer]) => of(answer)),
         { maxGroupsPerUser, neighbours },
@@ -170,7 +170,7 @@ export function topKInGroups(rows: Iterable<GroupRow>, options: TopKInGroupsOpti
     return {
       groups: answers.map(([group, { winners, stopped }]) => ({ group, winners, stopped })),
       perGroup: answers[usual][1].privacy,
-      privacy: together(({ privacy }) => privacy as Loss),
+      privacy: together<LossOf<Rational>["zcdp" | "approx"]>(({ privacy }) => privacy),
       charge: Object.freeze({
         approx: together(({ charge }) => charge.approx),
         zcdp: together(({ charge }) => charge.zcdp),

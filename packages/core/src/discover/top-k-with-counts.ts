@@ -37,7 +37,7 @@ import type { Measurement } from "../select/measurement.js";
 import { NoisyTopK } from "../select/noisy-top-k.js";
 import { withEntropy } from "../system-entropy.js";
 import { type CountNoise, type IntervalOptions, levelFor } from "./count-noise.js";
-import { type LooseCounted, lossOfNames, publicSteps, unknownSteps } from "./counted-steps.js";
+import { type LooseCounted, publicSteps, unknownSteps } from "./counted-steps.js";
 import { fits, type LimitedQuestion } from "./limited-losses.js";
 import type { LimitedNoise } from "./limited-threshold.js";
 import { LIMITED, type LimitedTopKMeasurement } from "./limited-top-k.js";
@@ -175,7 +175,7 @@ export function topKWithCounts(histogram: NamedCounts, options: TopKWithCountsOp
  * See docs/mechanisms/top-k-with-counts.md.
  */
 export class TopKWithCountsMeasurement
-  implements Measurement<NamedCounts, CountedAnswer, Loss, LossLike<"pure" | "zcdp" | "approx">>
+  implements Measurement<NamedCounts, CountedAnswer, Loss, "pure" | "zcdp" | "approx">
 {
   /** The measure of `map` and of what is reserved. */
   readonly measure: Measure;
@@ -266,7 +266,7 @@ export class TopKWithCountsMeasurement
   /** The loss for data sets whose counts differ by at most `dIn`: that of the names and of k counts. */
   map(dIn: RationalLike): Loss {
     const distance = nonNegativeRational("dIn", dIn);
-    return compose(lossOfNames(this.names, distance), this.countNoise.lossOf(this.k, distance));
+    return compose(this.names.map(distance), this.countNoise.lossOf(this.k, distance));
   }
 
   /**

@@ -70,14 +70,14 @@ const OPTIONS = {
  */
 export class AboveThreshold extends ThresholdStream {
   /** What the whole stream costs, whatever it answers. */
-  readonly privacy: LossOf["pure" | "zcdp" | "base2"];
+  readonly privacy: LossOf<Rational>["pure" | "zcdp" | "base2"];
 
   /** Starts a stream: draws the noise of the threshold. */
   constructor(options: AboveThresholdOptions) {
     const read = readOptions(options as Loose, {}, OPTIONS);
     const measurement = measurementFor(read);
     super(measurement.begin(read.entropy));
-    this.privacy = measurement.lossFor(read.sensitivity ?? 1n);
+    this.privacy = measurement.map(read.sensitivity ?? 1n);
     Object.freeze(this);
   }
 }

@@ -41,7 +41,7 @@ export interface IntegerPartition {
   /** How many people the most frequent item has, the next, …; without zeros. */
   readonly frequencies: readonly number[];
   /** The loss. */
-  readonly privacy: LossOf["base2"];
+  readonly privacy: LossOf<Rational>["base2"];
 }
 
 type Loose = LooseOptions<IntegerPartitionOptions>;

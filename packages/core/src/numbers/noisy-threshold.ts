@@ -16,7 +16,7 @@ import { base2, type LossOf } from "../accounting/loss.js";
 import { weightsOf } from "../base2/weights.js";
 import { anEntropy, type Entropy } from "../entropy.js";
 import { invalidData, invalidParameter } from "../errors.js";
-import { type RationalLike, rational } from "../exact/rational.js";
+import { type Rational, type RationalLike, rational } from "../exact/rational.js";
 import { anyRational, positiveRational, readOptions } from "../options.js";
 import { toDouble } from "../race/scores.js";
 import { withEntropy } from "../system-entropy.js";
@@ -50,7 +50,7 @@ export interface NoisyThreshold {
   /** Whether it is. */
   readonly above: boolean;
   /** The loss. */
-  readonly privacy: LossOf["base2"];
+  readonly privacy: LossOf<Rational>["base2"];
 }
 
 const OPTIONAL = { sensitivity: positiveRational, step: positiveRational, entropy: anEntropy };

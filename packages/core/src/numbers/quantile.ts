@@ -67,7 +67,7 @@ export interface Quantile {
   /** A point of the grid. */
   readonly value: Rational;
   /** The loss. */
-  readonly privacy: LossOf["pure" | "zcdp" | "base2"];
+  readonly privacy: LossOf<Rational>["pure" | "zcdp" | "base2"];
   /**
    * With this confidence the ranks that the answer covers are at most so far from p·n; computed without the data.
    *
@@ -158,7 +158,7 @@ export interface RankQuery {
 
 /** The noise of draws by rank that share a budget. */
 export interface RankNoise {
-  readonly privacy: LossOf["pure" | "zcdp" | "base2"];
+  readonly privacy: LossOf<Rational>["pure" | "zcdp" | "base2"];
   /** τ; undefined in base 2. */
   readonly scale?: Rational;
   weightsFor(share: Rational): RankWeights;

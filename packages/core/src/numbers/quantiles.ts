@@ -51,7 +51,7 @@ export interface Quantiles {
   /** How they were drawn, which the parameters decide. */
   readonly method: "recursive" | "separate";
   /** The loss of all of them. */
-  readonly privacy: LossOf["pure" | "zcdp" | "base2"];
+  readonly privacy: LossOf<Rational>["pure" | "zcdp" | "base2"];
   /** The scale τ of the draw of each; absent in base 2. */
   readonly scales?: readonly Rational[];
   /**
@@ -123,7 +123,7 @@ export function quantiles(values: GridValues, options: QuantilesOptions): Quanti
 
 interface Plan {
   readonly method: "recursive" | "separate";
-  readonly privacy: LossOf["pure" | "zcdp" | "base2"];
+  readonly privacy: LossOf<Rational>["pure" | "zcdp" | "base2"];
   readonly scales?: readonly Rational[] | undefined;
   draw(histogram: GridHistogram, entropy: Entropy): number[];
   rankError(failure: Rational, atMost: bigint | undefined): Rational[];

@@ -12,10 +12,11 @@
  */
 
 import { zcdpCurve } from "../accounting/curve.js";
-import { type Extended, isAtMost } from "../accounting/extended.js";
 import { base2, type LossOf, pure, zcdp } from "../accounting/loss.js";
+import type { LossLike } from "../accounting/loss-json.js";
 import { rhoOfGaussian, rhoOfRounds } from "../accounting/price.js";
 import { RenyiCurve } from "../accounting/renyi-curve.js";
+import { isAccepted } from "../accounting/within.js";
 import { anEntropy, type Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { lnOf, roundedUp, zerosAfterPoint } from "../exact/certified.js";
@@ -54,7 +55,9 @@ export interface ThresholdBounds {
 }
 
 /** Sparse vector as a measurement, made by `makeAboveThreshold`: `start` a stream, or `invoke` it on a list of values. */
-export class AboveThresholdMeasurement implements Measurement<Scores, ThresholdRun> {
+export class AboveThresholdMeasurement
+  implements Measurement<Scores, ThresholdRun, LossOf<Rational>["pure" | "zcdp" | "base2"]>
+{
   /** In which the loss is. */
   readonly measure: "pure" | "zcdp" | "base2";
   /** How many answers above a stream gives. */
@@ -159,8 +162,13 @@ export class AboveThresholdMeasurement implements Measurement<Scores, ThresholdR
   }
 
   /** The loss of a whole stream, never below the true one, for values that one individual moves by at most `dIn`. */
-  map(dIn: RationalLike): Extended {
-    const distance = nonNegativeRational("dIn", dIn);
+  map(dIn: RationalLike): LossOf<Rational>["pure" | "zcdp" | "base2"] {
+    const size = this.#sizeAt(nonNegativeRational("dIn", dIn));
+    return this.measure === "pure" ? pure(size) : this.measure === "zcdp" ? zcdp(size) : base2(size);
+  }
+
+  /** The ε, ρ or η. */
+  #sizeAt(distance: Rational): Rational {
     const noise = this.#noise;
     if (noise.kind === "gumbel") {
       const [square, each] = [distance.times(distance), this.#eachOf(distance, noise.query)];
@@ -188,15 +196,14 @@ export class AboveThresholdMeasurement implements Measurement<Scores, ThresholdR
     return distance.dividedBy(query).times(this.monotone ? 1n : 2n);
   }
 
-  /** Whether the loss for `dIn` is at most `dOut`. */
-  check(dIn: RationalLike, dOut: RationalLike): boolean {
-    return isAtMost(this.map(dIn), dOut === Infinity ? Infinity : nonNegativeRational("dOut", dOut));
-  }
-
-  /** The loss for `dIn` as a value that budgets take. */
-  lossFor(dIn: RationalLike): LossOf["pure" | "zcdp" | "base2"] {
-    const size = this.map(dIn);
-    return this.measure === "pure" ? pure(size) : this.measure === "zcdp" ? zcdp(size) : base2(size);
+  /**
+   * Whether the loss for `dIn` is at most `dOut`.
+   *
+   * @param dIn How far one individual can move any value.
+   * @param dOut A loss in the same measure.
+   */
+  check(dIn: RationalLike, dOut: LossLike<"pure" | "zcdp" | "base2">): boolean {
+    return isAccepted(this.map(dIn), dOut);
   }
 
   /**
@@ -259,7 +266,7 @@ function arrivalCurve(size: Rational): RenyiCurve {
  * import { makeAboveThreshold } from "winnow-dp";
  *
  * const measurement = makeAboveThreshold({ thresholdScale: 2, queryScale: 3, threshold: 500, resolution: 1 });
- * measurement.map(1); // → 7/6
+ * measurement.map(1); // → { measure: "pure", epsilon: 7/6 }
  * const { above, answered } = measurement.invoke([3, 20, 41270, 7]);
  * above.map(({ index }) => index); // → [2]
  * answered; // → 3

@@ -51,7 +51,7 @@ export interface UpperBound {
   /** One of the thresholds. */
   readonly value: Rational;
   /** The loss. */
-  readonly privacy: LossOf["pure" | "zcdp"];
+  readonly privacy: LossOf<Rational>["pure" | "zcdp"];
   /**
    * With this confidence fewer values than that exceed the bound, if the first threshold is a hard maximum.
    *
@@ -134,7 +134,7 @@ export function upperBound(values: Scores, options: UpperBoundOptions): UpperBou
   const counts = countsAbove(heldStill(values, "values", invalidValue), thresholds);
   const [first] = measurement.invoke(counts, read.entropy).above;
   const place = first === undefined ? thresholds.length - 1 : Math.max(first.index - 1, 0);
-  const privacy = measurement.lossFor(maxValuesPerUser) as LossOf["pure" | "zcdp"];
+  const privacy = measurement.map(maxValuesPerUser) as LossOf<Rational>["pure" | "zcdp"];
   return withMethods(
     { value: rational(thresholds[place]), privacy },
     {

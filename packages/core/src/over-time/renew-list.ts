@@ -150,7 +150,7 @@ const HALF = /* @__PURE__ */ Rational.of(1n, 2n);
 /** A list that is renewed only when it is wrong, made by `renewList`: `start` it once, then `next` in each period. */
 export class ListRenewal {
   /** What the whole horizon costs, the first list included, whatever happens in it. Charge it before `start`. */
-  readonly privacy: LossOf["pure" | "zcdp"];
+  readonly privacy: LossOf<Rational>["pure" | "zcdp"];
   /** How often the list may be renewed. */
   readonly renewals: number;
   /** With `epsilon`: b₁, b₂ and the price of one list, from which the privacy follows. */
@@ -203,16 +203,16 @@ export class ListRenewal {
   }
 
   /** Tests with that many renewals, and their lists with the first one. */
-  #total(renewals: number): LossOf["pure" | "zcdp"] {
+  #total(renewals: number): LossOf<Rational>["pure" | "zcdp"] {
     const tests = makeAboveThreshold({ ...this.#noise, maxAbove: Math.max(renewals, 1) });
     const list = "epsilon" in this.#list ? pure(this.#list.epsilon) : zcdp(this.#list.rho);
     if (renewals > 0)
       return compose(
-        tests.lossFor(this.#range) as LossOf["pure" | "zcdp"],
+        tests.map(this.#range) as LossOf<Rational>["pure" | "zcdp"],
         repeat(list, renewals + 1),
-      ) as LossOf["pure" | "zcdp"];
+      ) as LossOf<Rational>["pure" | "zcdp"];
     const { thresholdScale } = this.#noise as { thresholdScale: Rational };
-    return compose(pure(this.#range.dividedBy(thresholdScale)), list) as LossOf["pure"];
+    return compose(pure(this.#range.dividedBy(thresholdScale)), list) as LossOf<Rational>["pure"];
   }
 
   /**
@@ -221,7 +221,7 @@ export class ListRenewal {
    *
    * @param renewed How often the list was renewed.
    */
-  settled(renewed: number): LossOf["pure" | "zcdp"] {
+  settled(renewed: number): LossOf<Rational>["pure" | "zcdp"] {
     integer("renewed", renewed, 0, this.renewals);
     return this.privacy.measure === "zcdp" ? this.privacy : this.#total(renewed);
   }

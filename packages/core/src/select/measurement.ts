@@ -5,7 +5,8 @@
  */
 
 import type { Extended } from "../accounting/extended.js";
-import type { Measure } from "../accounting/loss.js";
+import type { Loss, Measure } from "../accounting/loss.js";
+import type { LossLike } from "../accounting/loss-json.js";
 import type { Entropy } from "../entropy.js";
 import type { RationalLike } from "../exact/rational.js";
 
@@ -49,11 +50,16 @@ export interface Metric<Input> {
  *
  * @typeParam Input What it takes.
  * @typeParam Output What it answers.
- * @typeParam Cost What `map` returns: a number in units of `measure`, or a loss where one number does not say it all.
- * @typeParam Limit What `check` compares with.
+ * @typeParam Cost The loss that `map` returns.
+ * @typeParam Limits The measures of the limits that `check` takes.
  */
-export interface Measurement<Input, Output, Cost = Extended, Limit = RationalLike> {
-  /** The measure in which `map` and `check` speak. */
+export interface Measurement<
+  Input,
+  Output,
+  Cost extends Loss = Loss,
+  Limits extends Measure = Cost["measure"],
+> {
+  /** The measure of the losses that `map` returns. */
   readonly measure: Measure;
 
   /**
@@ -77,7 +83,7 @@ export interface Measurement<Input, Output, Cost = Extended, Limit = RationalLik
    * @param dIn How far one individual can move any score or count.
    * @param dOut The largest loss that is accepted.
    */
-  check(dIn: RationalLike, dOut: Limit): boolean;
+  check(dIn: RationalLike, dOut: LossLike<Limits>): boolean;
 }
 
 /**

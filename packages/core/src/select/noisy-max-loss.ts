@@ -37,11 +37,11 @@ export type NoisyMaxLossOptions = NoisyMaxNoise & Pick<SelectionOptions, "sensit
  */
 export interface NoisyMaxLoss {
   /** As ε; not with Gaussian noise. */
-  readonly pure?: LossOf["pure"];
+  readonly pure?: LossOf<Rational>["pure"];
   /** As ρ. */
-  readonly zcdp: LossOf["zcdp"];
+  readonly zcdp: LossOf<Rational>["zcdp"];
   /** As a curve, which composes best where the noise is Gaussian. */
-  readonly renyi: LossOf["renyi"];
+  readonly renyi: LossOf<Rational>["renyi"];
 }
 
 /**
@@ -77,9 +77,14 @@ export function statedMaxLoss(noise: NoisyMaxNoise, range: Rational): NoisyMaxLo
   return { ...loss, zcdp: zcdp(rho) };
 }
 
+/** The curve of noise of some size, which has a ρ. */
 function inMeasures(curve: RenyiCurve): NoisyMaxLoss {
   const { epsilon, rho } = curve;
-  return { ...(isBounded(epsilon) && { pure: pure(epsilon) }), zcdp: zcdp(rho), renyi: renyi(curve) };
+  return {
+    ...(isBounded(epsilon) && { pure: pure(epsilon) }),
+    zcdp: zcdp(rho as Rational),
+    renyi: renyi(curve),
+  };
 }
 
 type AllOptions = Pick<NoisyMaxNoise, "noise"> &

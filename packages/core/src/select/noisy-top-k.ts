@@ -11,8 +11,11 @@
  * @module
  */
 
-import { type Extended, isAtMost } from "../accounting/extended.js";
+import type { Extended } from "../accounting/extended.js";
+import { type LossOf, pure, zcdp } from "../accounting/loss.js";
+import type { LossLike } from "../accounting/loss-json.js";
 import { rangeDistance } from "../accounting/price.js";
+import { isAccepted } from "../accounting/within.js";
 import type { Entropy } from "../entropy.js";
 import { invalidParameter, WinnowError } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
@@ -77,15 +80,15 @@ export interface ScoreMetric extends Metric<Scores | NamedScores> {
  * Guarantee, for scores that differ by at most d, with r = d if `monotone` and 2d if not: ε = k·r/scale with measure
  * "pure", ρ = k·(r/scale)²/8 with "zcdp", or k·(r/scale)²/2 if peeled. See docs/mechanisms/noisy-top-k.md.
  */
-export class NoisyTopK
-  implements Measurement<Scores | NamedScores, { readonly winners: readonly Winner<unknown>[] }>
+export class NoisyTopK<M extends "pure" | "zcdp" = "pure" | "zcdp">
+  implements Measurement<Scores | NamedScores, { readonly winners: readonly Winner<unknown>[] }, LossOf[M], M>
 {
   /** What `invoke` takes: finite scores, one for each candidate of a public list. */
   readonly domain: ScoreDomain;
   /** How inputs are compared: the largest change of a score, and whether all scores move the same way. */
   readonly metric: ScoreMetric;
-  /** The loss that `map` speaks of: ε with "pure", ρ with "zcdp". */
-  readonly measure: "pure" | "zcdp";
+  /** The measure of the loss that `map` returns. */
+  readonly measure: M;
   /** One shot of noise for all ranks, or a round of permute-and-flip for each. */
   readonly method: "one-shot" | "peel";
   /** How many winners. */
@@ -98,10 +101,10 @@ export class NoisyTopK
   readonly resolution: Rational | undefined;
 
   /** Called by `makeNoisyTopK`. */
-  constructor(options: NoisyTopKOptions) {
+  constructor(options: NoisyTopKOptions & { readonly measure: M }) {
     const read = readOptions(options, REQUIRED, OPTIONAL);
     this.k = read.k;
-    this.measure = read.measure;
+    this.measure = read.measure as M;
     this.method = read.method ?? "one-shot";
     this.scale = usualScaleOrNone(rational(read.scale));
     const monotone = read.monotone ?? false;
@@ -185,19 +188,20 @@ export class NoisyTopK
   }
 
   /** The loss, never below the true one, for data sets whose scores differ by at most `dIn`, with or without gaps. */
-  map(dIn: RationalLike): Extended {
+  map(dIn: RationalLike): LossOf[M] {
     const range = rangeDistance(nonNegativeRational("dIn", dIn), this.metric.monotone);
-    return costOf(this, range, this.method === "peel" ? "pure" : "bounded-range");
+    const cost = costOf(this, range, this.method === "peel" ? "pure" : "bounded-range");
+    return (this.measure === "pure" ? pure(cost) : zcdp(cost)) as LossOf[M];
   }
 
   /**
    * Whether the loss for `dIn` is at most `dOut`.
    *
    * @param dIn How far one individual can move any score.
-   * @param dOut An ε or a ρ, as `measure` says.
+   * @param dOut A loss in the same measure.
    */
-  check(dIn: RationalLike, dOut: RationalLike): boolean {
-    return isAtMost(this.map(dIn), dOut === Infinity ? Infinity : nonNegativeRational("dOut", dOut));
+  check(dIn: RationalLike, dOut: LossLike<M>): boolean {
+    return isAccepted(this.map(dIn), dOut);
   }
 
   /** The size of the domain with `listed` listed candidates. Throws if there are fewer candidates than places. */
@@ -246,14 +250,16 @@ function fromZero(field: string, value: number): number {
  *
  * @example
  * ```ts
- * import { makeNoisyTopK } from "winnow-dp";
+ * import { makeNoisyTopK, zcdp } from "winnow-dp";
  *
  * const measurement = makeNoisyTopK({ k: 2, measure: "zcdp", scale: 2, monotone: true });
- * measurement.map(1); // → 0.0625
- * measurement.check(1, "1/20"); // → false
+ * measurement.map(1); // → { measure: "zcdp", rho: 0.0625 }
+ * measurement.check(1, zcdp("1/20")); // → false
  * measurement.invoke({ news: 900, sport: 500, weather: 20 }).winners; // → [{ candidate: "news" }, { candidate: "sport" }]
  * ```
  */
-export function makeNoisyTopK(options: NoisyTopKOptions): NoisyTopK {
+export function makeNoisyTopK<M extends "pure" | "zcdp">(
+  options: NoisyTopKOptions & { readonly measure: M },
+): NoisyTopK<M> {
   return new NoisyTopK(options);
 }

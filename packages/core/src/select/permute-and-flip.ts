@@ -13,6 +13,7 @@
 import type { LossOf } from "../accounting/loss.js";
 import type { LooseOptions, LooseSpend, Spend } from "../accounting/spend.js";
 import { invalidParameter } from "../errors.js";
+import type { Rational } from "../exact/rational.js";
 import { readOptions } from "../options.js";
 import type { CandidateOf, NamedScores } from "../race/candidates.js";
 import { WINNERS } from "../race/ranking.js";
@@ -25,9 +26,11 @@ import { type PublicDomain, publicDomain } from "./public-domain.js";
 /**
  * What `permuteAndFlip` is asked: the settings, and exactly one of `epsilon` and `scale`.
  *
+ * @typeParam Names Those that it may be.
+ *
  * @interface
  */
-export type PermuteAndFlipOptions = Spend<"epsilon" | "scale"> &
+export type PermuteAndFlipOptions<Names extends "epsilon" | "scale" = "epsilon" | "scale"> = Spend<Names> &
   SelectionOptions & {
     /** `{ size }` if there are more candidates than an array lists, all with score 0. Default: all are listed. */
     readonly domain?: PublicDomain | undefined;
@@ -54,6 +57,16 @@ const PERMUTE_AND_FLIP = { ...SELECTION, domain: publicDomain };
  * permuteAndFlip([900, 300], { epsilon: 1 }).candidate; // → 0
  * ```
  */
+export function permuteAndFlip<Given extends Scores | NamedScores>(
+  scores: Given,
+  options: PermuteAndFlipOptions<"epsilon">,
+): Chosen<CandidateOf<Given>, LossOf<Rational>["pure"]>;
+
+export function permuteAndFlip<Given extends Scores | NamedScores>(
+  scores: Given,
+  options: PermuteAndFlipOptions,
+): Chosen<CandidateOf<Given>, LossOf["pure"]>;
+
 export function permuteAndFlip<Given extends Scores | NamedScores>(
   scores: Given,
   options: PermuteAndFlipOptions,

@@ -16,7 +16,7 @@
 import type { LossOf } from "../accounting/loss.js";
 import type { Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
-import { rational } from "../exact/rational.js";
+import { type Rational, rational } from "../exact/rational.js";
 import { readOptions } from "../options.js";
 import { raceOverArray } from "../race/array-race.js";
 import { type CandidateOf, type NamedScores, nameChoice, readCandidates } from "../race/candidates.js";
@@ -71,12 +71,12 @@ export type ReportNoisyMaxOptions<Names extends NoiseSize = NoiseSize> = Selecti
 export function reportNoisyMax<Given extends Scores | NamedScores>(
   scores: Given,
   options: ReportNoisyMaxOptions<"epsilon" | "scale">,
-): Chosen<CandidateOf<Given>, LossOf["pure"]>;
+): Chosen<CandidateOf<Given>, LossOf<Rational>["pure"]>;
 
 export function reportNoisyMax<Given extends Scores | NamedScores>(
   scores: Given,
   options: ReportNoisyMaxOptions<"rho" | "variance">,
-): Chosen<CandidateOf<Given>, LossOf["zcdp"]>;
+): Chosen<CandidateOf<Given>, LossOf<Rational>["zcdp"]>;
 
 export function reportNoisyMax<Given extends Scores | NamedScores>(
   scores: Given,

@@ -44,7 +44,7 @@ export interface TopKApproxOptions extends SelectionOptions {
  *
  * @typeParam Candidate A position or a name.
  */
-export interface TopKApprox<Candidate = number> extends Ranked<Candidate, LossOf["approx"]> {
+export interface TopKApprox<Candidate = number> extends Ranked<Candidate, LossOf<Rational>["approx"]> {
   /** The law of the noise that was used. */
   readonly noise: "gumbel" | "exponential";
   /** The scale of the noise. */

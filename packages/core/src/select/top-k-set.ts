@@ -70,7 +70,7 @@ export type TopKSetOptions<
  */
 export type TopKSet<
   Candidate = number,
-  Privacy = LossOf["pure" | "zcdp" | "base2"],
+  Privacy = LossOf<Rational>["pure" | "zcdp" | "base2"],
 > = ChosenSet<Candidate> & {
   /** The loss that was incurred. */
   readonly privacy: Privacy;
@@ -113,17 +113,17 @@ const MOST_CLASSES = 0x1_0000_0000; // 2^32
 export function topKSet<Given extends Scores | NamedCounts>(
   scores: Given,
   options: TopKSetOptions<"epsilon" | "scale">,
-): TopKSet<CandidateOf<Given>, LossOf["pure"]>;
+): TopKSet<CandidateOf<Given>, LossOf<Rational>["pure"]>;
 
 export function topKSet<Given extends Scores | NamedCounts>(
   scores: Given,
   options: TopKSetOptions<"rho">,
-): TopKSet<CandidateOf<Given>, LossOf["zcdp"]>;
+): TopKSet<CandidateOf<Given>, LossOf<Rational>["zcdp"]>;
 
 export function topKSet<Given extends Scores | NamedCounts>(
   scores: Given,
   options: TopKSetOptions<"eta">,
-): TopKSet<CandidateOf<Given>, LossOf["base2"]>;
+): TopKSet<CandidateOf<Given>, LossOf<Rational>["base2"]>;
 
 export function topKSet<Given extends Scores | NamedCounts>(
   scores: Given,
@@ -171,7 +171,7 @@ function refuseFractions(reader: ScoreReader): void {
 /** How penalties weigh, and what that costs. */
 interface Spending {
   readonly weighing: Weighing;
-  readonly privacy: LossOf["pure" | "zcdp" | "base2"];
+  readonly privacy: LossOf<Rational>["pure" | "zcdp" | "base2"];
 }
 
 interface Settings extends SelectionOptions {
@@ -187,7 +187,10 @@ function natural(read: Settings & LooseSpend): Spending {
   const weight = (penalty: Rational, precision: number) =>
     Interval.from(penalty.times(rate).negated(), precision).exp();
   const { outsiderShare } = read;
-  return { weighing: { outsiderShare, rate: rate.toNumber("down"), weight }, privacy: lossOf(draw, range) };
+  return {
+    weighing: { outsiderShare, rate: rate.toNumber("down"), weight },
+    privacy: lossOf(draw, range) as LossOf<Rational>["pure" | "zcdp"],
+  };
 }
 
 /** Weights (x/2^y)^(z·n·p), where n·p is an integer for the denominator n of λ. */

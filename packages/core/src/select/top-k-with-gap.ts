@@ -12,7 +12,7 @@
 import type { LossOf } from "../accounting/loss.js";
 import type { LooseOptions, LooseSpend, Spend } from "../accounting/spend.js";
 import { invalidParameter } from "../errors.js";
-import { type RationalLike, rational } from "../exact/rational.js";
+import { type Rational, type RationalLike, rational } from "../exact/rational.js";
 import { integer, positiveRational, readOptions } from "../options.js";
 import type { CandidateOf, NamedScores, Winner } from "../race/candidates.js";
 import { gapsOf } from "../race/ranking.js";
@@ -25,9 +25,11 @@ import { type PublicDomain, publicDomain } from "./public-domain.js";
 /**
  * What `topKWithGap` is asked: the settings, and exactly one of `epsilon` and `scale`.
  *
+ * @typeParam Names Those that it may be.
+ *
  * @interface
  */
-export type TopKWithGapOptions = Spend<"epsilon" | "scale"> &
+export type TopKWithGapOptions<Names extends "epsilon" | "scale" = "epsilon" | "scale"> = Spend<Names> &
   SelectionOptions & {
     /** How many winners, from 1 to the number of candidates less one. */
     readonly k: number;
@@ -41,8 +43,10 @@ export type TopKWithGapOptions = Spend<"epsilon" | "scale"> &
  * The winners with their gaps, and what they cost.
  *
  * @typeParam Candidate A position or a name.
+ * @typeParam Privacy A loss of a budget, or of a scale, which may be 0.
  */
-export interface TopKWithGap<Candidate = number> extends Ranked<Candidate, LossOf["pure"]> {
+export interface TopKWithGap<Candidate = number, Privacy = LossOf["pure"]>
+  extends Ranked<Candidate, Privacy> {
   /** The winners with their gaps, best first. */
   readonly winners: readonly Required<Winner<Candidate>>[];
 }
@@ -71,6 +75,16 @@ const TOP_K_WITH_GAP = { ...SELECTION, resolution: positiveRational, domain: pub
  * winners; // → [{ candidate: "news", gap: 10000 }]
  * ```
  */
+export function topKWithGap<Given extends Scores | NamedScores>(
+  scores: Given,
+  options: TopKWithGapOptions<"epsilon">,
+): TopKWithGap<CandidateOf<Given>, LossOf<Rational>["pure"]>;
+
+export function topKWithGap<Given extends Scores | NamedScores>(
+  scores: Given,
+  options: TopKWithGapOptions,
+): TopKWithGap<CandidateOf<Given>>;
+
 export function topKWithGap<Given extends Scores | NamedScores>(
   scores: Given,
   options: TopKWithGapOptions,

@@ -14,6 +14,7 @@
 import type { LossOf } from "../accounting/loss.js";
 import type { LooseOptions, Spend } from "../accounting/spend.js";
 import { invalidParameter } from "../errors.js";
+import type { Rational } from "../exact/rational.js";
 import { integer, oneOf, readOptions } from "../options.js";
 import type { CandidateOf, NamedScores } from "../race/candidates.js";
 import { WINNERS } from "../race/ranking.js";
@@ -65,13 +66,18 @@ export type TopKOptions<Names extends "epsilon" | "rho" | "scale" = "epsilon" | 
  */
 export function topK<Given extends Scores | NamedScores>(
   scores: Given,
-  options: TopKOptions<"epsilon" | "scale">,
-): Ranked<CandidateOf<Given>, LossOf["pure"]>;
+  options: TopKOptions<"epsilon">,
+): Ranked<CandidateOf<Given>, LossOf<Rational>["pure"]>;
 
 export function topK<Given extends Scores | NamedScores>(
   scores: Given,
   options: TopKOptions<"rho">,
-): Ranked<CandidateOf<Given>, LossOf["zcdp"]>;
+): Ranked<CandidateOf<Given>, LossOf<Rational>["zcdp"]>;
+
+export function topK<Given extends Scores | NamedScores>(
+  scores: Given,
+  options: TopKOptions<"epsilon" | "scale">,
+): Ranked<CandidateOf<Given>, LossOf["pure"]>;
 
 export function topK<Given extends Scores | NamedScores>(
   scores: Given,

@@ -13,6 +13,7 @@
 import type { LossOf } from "../accounting/loss.js";
 import type { LooseOptions, Spend } from "../accounting/spend.js";
 import { anEntropy, type Entropy } from "../entropy.js";
+import type { Rational } from "../exact/rational.js";
 import { bigInteger, boolean, integer, readOptions } from "../options.js";
 import { type NamedCounts, readNamedCounts } from "../race/candidates.js";
 import {
@@ -54,7 +55,7 @@ export type LargestGapOptions<Names extends NoiseSize = NoiseSize> = {
  *
  * @typeParam Privacy The measure of the budget.
  */
-export interface LargestGap<Privacy = LossOf["pure" | "zcdp"]> {
+export interface LargestGap<Privacy = LossOf<Rational>["pure" | "zcdp"]> {
   /** How many candidates stand out. */
   readonly k: number;
   /** The loss that was incurred. */
@@ -93,12 +94,12 @@ const LARGEST_GAP = { ...GAPS, ...NOISE_SIZES, noise: readNoise, entropy: anEntr
 export function largestGap(
   histogram: Histogram | NamedCounts,
   options: LargestGapOptions<"epsilon" | "scale">,
-): LargestGap<LossOf["pure"]>;
+): LargestGap<LossOf<Rational>["pure"]>;
 
 export function largestGap(
   histogram: Histogram | NamedCounts,
   options: LargestGapOptions<"rho" | "variance">,
-): LargestGap<LossOf["zcdp"]>;
+): LargestGap<LossOf<Rational>["zcdp"]>;
 
 export function largestGap(histogram: Histogram | NamedCounts, options: LargestGapOptions): LargestGap;
 

@@ -14,6 +14,7 @@
 import type { LossOf } from "../accounting/loss.js";
 import type { LooseOptions, Spend } from "../accounting/spend.js";
 import { anEntropy, type Entropy } from "../entropy.js";
+import type { Rational } from "../exact/rational.js";
 import { integer, properProbability, readOptions } from "../options.js";
 import {
   type CandidateOf,
@@ -72,7 +73,7 @@ export type TestedSet<Candidate = number> =
  */
 export type ProposeTestRelease<
   Candidate = number,
-  Privacy = LossOf["approx" | "zcdp"],
+  Privacy = LossOf<Rational>["approx" | "zcdp"],
 > = TestedSet<Candidate> & {
   /** The loss that was incurred, whatever the answer. */
   readonly privacy: Privacy;
@@ -106,11 +107,11 @@ const PROPOSE_TEST_RELEASE = { ...COUNTS, ...TEST_SIZES, ...THRESHOLD, entropy: 
 export function proposeTestRelease<Given extends Histogram | NamedCounts>(
   histogram: Given,
   options: ProposeTestReleaseOptions<"rho" | "variance">,
-): ProposeTestRelease<CandidateOf<Given>, LossOf["zcdp"]>;
+): ProposeTestRelease<CandidateOf<Given>, LossOf<Rational>["zcdp"]>;
 export function proposeTestRelease<Given extends Histogram | NamedCounts>(
   histogram: Given,
   options: ProposeTestReleaseOptions<"epsilon" | "scale">,
-): ProposeTestRelease<CandidateOf<Given>, LossOf["approx"]>;
+): ProposeTestRelease<CandidateOf<Given>, LossOf<Rational>["approx"]>;
 export function proposeTestRelease<Given extends Histogram | NamedCounts>(
   histogram: Given,
   options: ProposeTestReleaseOptions,

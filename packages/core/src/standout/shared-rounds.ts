@@ -41,7 +41,7 @@ export class SharedRounds {
   }
 
   /** The cost of up to `rounds` rounds. */
-  loss(rounds: number): LossOf["zcdp"] {
+  loss(rounds: number): LossOf<Rational>["zcdp"] {
     if (this.#rho !== undefined) return zcdp(this.#rho);
     return zcdp(rhoOfRounds(this.#range.dividedBy(this.#scaleFor(rounds)), "bounded-range", rounds));
   }

@@ -57,9 +57,9 @@ export function testBudget(field: string, value: LooseTest): LooseTest {
 /** One guarantee in up to three measures. */
 interface TestLoss {
   /** Not with Gaussian noise. */
-  readonly approx?: LossOf["approx"];
-  readonly zcdp: LossOf["zcdp"];
-  readonly renyi: LossOf["renyi"];
+  readonly approx?: LossOf<Rational>["approx"];
+  readonly zcdp: LossOf<Rational>["zcdp"];
+  readonly renyi: LossOf<Rational>["renyi"];
 }
 
 interface TestNoise {
@@ -138,7 +138,7 @@ function lossOf({ law, size }: TestNoise, gapSensitivity: bigint, delta: Rationa
   const { epsilon, rho } = curve;
   return {
     ...(isBounded(epsilon) && { approx: approx(epsilon, delta) }),
-    zcdp: zcdp(rho, delta),
+    zcdp: zcdp(rho as Rational, delta), // noise of some size has a ρ
     renyi: renyi(curve, delta),
   };
 }

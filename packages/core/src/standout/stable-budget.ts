@@ -21,7 +21,7 @@ interface SplitBudget {
   /** The probability that an unstable set may be released with. */
   readonly failure: Rational;
   /** The loss really incurred, in the measure of the budget. */
-  report(loss: LossOf["zcdp"]): LossOf["zcdp" | "approx"];
+  report(loss: LossOf<Rational>["zcdp"]): LossOf<Rational>["zcdp" | "approx"];
 }
 
 export function readBudget({ rho, epsilon, delta }: LooseStable): SplitBudget {

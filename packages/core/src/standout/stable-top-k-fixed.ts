@@ -22,9 +22,10 @@ import { compose } from "../accounting/compose.js";
 import type { LossOf } from "../accounting/loss.js";
 import type { LossLike } from "../accounting/loss-json.js";
 import type { LooseOptions, Spend } from "../accounting/spend.js";
+import { isAccepted } from "../accounting/within.js";
 import { anEntropy, type Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
-import { type RationalLike, rational } from "../exact/rational.js";
+import { type Rational, type RationalLike, rational } from "../exact/rational.js";
 import {
   bigInteger,
   integer,
@@ -53,7 +54,6 @@ import { type LooseRounds, roundsBudget, SharedRounds } from "./shared-rounds.js
 import { type LooseTest, StabilityTest, THRESHOLD } from "./stability-test.js";
 import { readBudget } from "./stable-budget.js";
 import {
-  isWithin,
   lossAt,
   STABLE_SIZES,
   STEPS,
@@ -109,7 +109,7 @@ export type StableTopKFixedAnswer<Candidate = number> = ChosenSet<Candidate> & {
  */
 export type StableTopKFixed<
   Candidate = number,
-  Privacy = LossOf["zcdp" | "approx"],
+  Privacy = LossOf<Rational>["zcdp" | "approx"],
 > = StableTopKFixedAnswer<Candidate> & {
   /** The loss that was incurred, whatever the answer. */
   readonly privacy: Privacy;
@@ -141,11 +141,11 @@ export type StableTopKFixed<
 export function stableTopKFixed<Given extends Histogram | NamedCounts>(
   histogram: Given,
   options: StableTopKFixedOptions<"rho">,
-): StableTopKFixed<CandidateOf<Given>, LossOf["zcdp"]>;
+): StableTopKFixed<CandidateOf<Given>, LossOf<Rational>["zcdp"]>;
 export function stableTopKFixed<Given extends Histogram | NamedCounts>(
   histogram: Given,
   options: StableTopKFixedOptions<"epsilon">,
-): StableTopKFixed<CandidateOf<Given>, LossOf["approx"]>;
+): StableTopKFixed<CandidateOf<Given>, LossOf<Rational>["approx"]>;
 export function stableTopKFixed<Given extends Histogram | NamedCounts>(
   histogram: Given,
   options: StableTopKFixedOptions,
@@ -207,16 +207,10 @@ function mayTakeRounds(options: FixedOptions): boolean {
 
 /** `stableTopKFixed` with each noise of its own, to be run many times. */
 export class StableTopKFixedMeasurement
-  implements
-    Measurement<
-      Histogram | NamedCounts,
-      StableTopKFixedAnswer<number | string>,
-      LossOf["zcdp"],
-      LossLike<"zcdp">
-    >
+  implements Measurement<Histogram | NamedCounts, StableTopKFixedAnswer<number | string>, LossOf["zcdp"]>
 {
   /** The loss of one run. */
-  readonly zcdp: LossOf["zcdp"];
+  readonly zcdp: LossOf<Rational>["zcdp"];
   /** The measure of `map`: δ-approximate zero-concentrated differential privacy. */
   readonly measure = "zcdp";
   readonly #k: number;
@@ -300,7 +294,7 @@ export class StableTopKFixedMeasurement
 
   /** Whether neither the ρ nor the δ of `map(dIn)` exceeds that of `dOut`. */
   check(dIn: RationalLike, dOut: LossLike<"zcdp">): boolean {
-    return isWithin(this.map(dIn), dOut);
+    return isAccepted(this.map(dIn), dOut);
   }
 
   /** k candidates made of what was released. */

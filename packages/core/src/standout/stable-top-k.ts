@@ -17,13 +17,12 @@
  */
 
 import { compose } from "../accounting/compose.js";
-import { isAtMost } from "../accounting/extended.js";
 import { type LossOf, zcdp } from "../accounting/loss.js";
-import { type LossLike, readLoss } from "../accounting/loss-json.js";
+import type { LossLike } from "../accounting/loss-json.js";
 import type { LooseOptions, Spend } from "../accounting/spend.js";
+import { isAccepted } from "../accounting/within.js";
 import { anEntropy, type Entropy } from "../entropy.js";
-import { invalidParameter } from "../errors.js";
-import { Rational, type RationalLike } from "../exact/rational.js";
+import type { Rational, RationalLike } from "../exact/rational.js";
 import {
   integer,
   nonNegativeRational,
@@ -99,7 +98,10 @@ export type StableRelease<Candidate = number> = TestedSet<Candidate> & {
  * @typeParam Candidate A position or a name.
  * @typeParam Privacy The measure of the budget.
  */
-export type StableTopK<Candidate = number, Privacy = LossOf["zcdp" | "approx"]> = StableRelease<Candidate> & {
+export type StableTopK<
+  Candidate = number,
+  Privacy = LossOf<Rational>["zcdp" | "approx"],
+> = StableRelease<Candidate> & {
   /** The loss that was incurred, whatever the answer. */
   readonly privacy: Privacy;
 };
@@ -131,12 +133,12 @@ export type StableTopK<Candidate = number, Privacy = LossOf["zcdp" | "approx"]> 
 export function stableTopK<Given extends Histogram | NamedCounts>(
   histogram: Given,
   options: StableTopKOptions<"rho">,
-): StableTopK<CandidateOf<Given>, LossOf["zcdp"]>;
+): StableTopK<CandidateOf<Given>, LossOf<Rational>["zcdp"]>;
 
 export function stableTopK<Given extends Histogram | NamedCounts>(
   histogram: Given,
   options: StableTopKOptions<"epsilon">,
-): StableTopK<CandidateOf<Given>, LossOf["approx"]>;
+): StableTopK<CandidateOf<Given>, LossOf<Rational>["approx"]>;
 
 export function stableTopK<Given extends Histogram | NamedCounts>(
   histogram: Given,
@@ -175,8 +177,7 @@ export interface StableTopKParameters extends GapOptions, FailureOptions {
 
 /** `stableTopK` with each noise of its own, to be run many times. */
 export class StableTopKMeasurement
-  implements
-    Measurement<Histogram | NamedCounts, StableRelease<number | string>, LossOf["zcdp"], LossLike<"zcdp">>
+  implements Measurement<Histogram | NamedCounts, StableRelease<number | string>, LossOf["zcdp"]>
 {
   /** The measure of `map`: δ-approximate zero-concentrated differential privacy. */
   readonly measure = "zcdp";
@@ -197,12 +198,12 @@ export class StableTopKMeasurement
   }
 
   /** The loss of one run. */
-  get zcdp(): LossOf["zcdp"] {
+  get zcdp(): LossOf<Rational>["zcdp"] {
     return compose(this.#choice.loss.zcdp, this.#test.loss.zcdp);
   }
 
   /** The same guarantee, as a curve that composes better where the noise on the gaps is Gaussian. */
-  get renyi(): LossOf["renyi"] {
+  get renyi(): LossOf<Rational>["renyi"] {
     return compose(this.#choice.loss.renyi, this.#test.loss.renyi);
   }
 
@@ -259,7 +260,7 @@ export class StableTopKMeasurement
 
   /** Whether neither the ρ nor the δ of `map(dIn)` exceeds that of `dOut`. */
   check(dIn: RationalLike, dOut: LossLike<"zcdp">): boolean {
-    return isWithin(this.map(dIn), dOut);
+    return isAccepted(this.map(dIn), dOut);
   }
 }
 
@@ -272,13 +273,6 @@ export function lossAt(
   const distance = nonNegativeRational("dIn", dIn);
   if (distance.numerator === 0n) return zcdp(0n);
   return distance.compare(BigInt(sensitivity)) <= 0 ? loss : zcdp(Infinity);
-}
-
-/** Whether neither ρ nor δ exceeds the limit's. */
-export function isWithin(loss: LossOf["zcdp"], limit: LossLike<"zcdp">): boolean {
-  const { measure, rho, delta = Rational.ZERO } = readLoss(limit, "dOut");
-  if (measure !== "zcdp") throw invalidParameter("dOut", 'a loss in the measure "zcdp"', measure);
-  return isAtMost(loss.rho, rho) && isAtMost(loss.delta ?? Rational.ZERO, delta);
 }
 
 /**

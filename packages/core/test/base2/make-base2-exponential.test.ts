@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { eta, etaAtMost } from "../../src/accounting/base2-parameter.js";
-import type { LossOf } from "../../src/accounting/loss.js";
+import { base2, type LossOf } from "../../src/accounting/loss.js";
 import { base2Exponential, makeBase2Exponential } from "../../src/base2/base2-exponential.js";
 import { type RationalLike, rational } from "../../src/exact/rational.js";
 import type { Measurement } from "../../src/select/measurement.js";
@@ -77,7 +77,11 @@ describe("makeBase2Exponential", () => {
     const etas = (mechanism: typeof any) => [0, 1, "3/2", 2].map((d) => String(mechanism.map(d).eta));
     expect(etas(any)).toEqual(["0", "2", "4", "4"]);
     expect(etas(one)).toEqual(["0", "1", "2", "2"]);
-    expect([any.check(1, 2), any.check(1, "1.99"), any.check(0, 0)]).toEqual([true, false, true]);
+    expect([any.check(1, base2(2)), any.check(1, base2("1.99")), any.check(0, base2(0))]).toEqual([
+      true,
+      false,
+      true,
+    ]);
   });
 
   it("takes an ε, and is the largest parameter within it", () => {

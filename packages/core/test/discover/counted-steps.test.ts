@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { pure, zcdp } from "../../src/accounting/loss.js";
-import { lossOfNames, publicSteps, unknownSteps } from "../../src/discover/counted-steps.js";
+import { publicSteps, unknownSteps } from "../../src/discover/counted-steps.js";
 import type { LimitedTopKMeasurement } from "../../src/discover/limited-top-k.js";
-import { type Rational, rational } from "../../src/exact/rational.js";
-import { NoisyTopK } from "../../src/select/noisy-top-k.js";
+import { rational } from "../../src/exact/rational.js";
+import type { NoisyTopK } from "../../src/select/noisy-top-k.js";
 
 const delta = "1e-6";
 
@@ -76,18 +76,5 @@ describe("The noise of names of a public list", () => {
     expect(() => publicSteps({ k: 2, rho: 1, resolution: 1 })).toThrow(
       "resolution must be absent with rho for a public domain; got 1",
     );
-  });
-});
-
-describe("What names cost at a distance", () => {
-  it("is in the measure of what chooses them", () => {
-    const distance: Rational = rational(2);
-    const [a, b] = (["pure", "zcdp"] as const).map(
-      (measure) => new NoisyTopK({ k: 2, measure, scale: 4, monotone: true }),
-    );
-    expect(lossOfNames(a, distance)).toEqual(pure(a.map(distance)));
-    expect(lossOfNames(b, distance)).toEqual(zcdp(b.map(distance)));
-    const limited = unknownSteps({ k: 2, epsilon: 1, delta }).measurement as LimitedTopKMeasurement;
-    expect(lossOfNames(limited, distance)).toEqual(limited.map(distance));
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { planFor } from "../../src/discover/limited-plan.js";
+import { boundedRangeDelta } from "../../src/accounting/profile/bounded-range.js";
+import { byCurve, planFor } from "../../src/discover/limited-plan.js";
 import {
   failure,
   failureOf,
@@ -8,6 +9,7 @@ import {
   type ThresholdTerms,
 } from "../../src/discover/limited-threshold.js";
 import { Rational, rational } from "../../src/exact/rational.js";
+import { tight } from "../support/tight-vectors.js";
 import { vectors } from "../support/unknown-vectors.js";
 
 const close = (value: Rational, decimal: string, digits: string) => {
@@ -95,10 +97,12 @@ describe("The noise for a budget", () => {
   });
 
   it.each(vectors.calibration)("is the smallest for ε = $epsilon, δ = $delta, k = $k", (vector) => {
+    const curve = byCurve(rational(vector.epsilon), { ...terms(vector), noise: "gumbel" });
+    expect(curve.scale.compare(vector.tau_renyi)).not.toBe(-1);
+    expect(close(curve.scale, vector.tau_renyi, "1e-9")).toBe(true);
+    expect(curve.threshold).toBe(rational(vector.T_renyi).ceil());
     const gumbel = planFor({ epsilon: vector.epsilon }, { ...terms(vector), noise: "gumbel" });
-    expect(gumbel.scale.compare(vector.tau_renyi)).not.toBe(-1);
-    expect(close(gumbel.scale, vector.tau_renyi, "1e-9")).toBe(true);
-    expect(gumbel.threshold).toBe(rational(vector.T_renyi).ceil());
+    expect(gumbel.threshold).toBeLessThanOrEqual(curve.threshold);
     const exponential = planFor({ epsilon: vector.epsilon }, { ...terms(vector), noise: "exponential" });
     expect(exponential.scale.equals(vector.beta)).toBe(true);
     expect(exponential.threshold).toBe(rational(vector.T_exponential).ceil());
@@ -117,6 +121,34 @@ describe("The noise for a budget", () => {
       expect(rational(privacy.epsilon).compare(vector.epsilon)).not.toBe(1);
       expect(privacy.delta.compare(vector.delta)).not.toBe(1);
     }
+  });
+
+  it.each(tight.limited_threshold)("has the threshold of the best split of δ: k = $k", (vector) => {
+    const { k, m: newcomers, epsilon } = vector;
+    const asked = { k, range: rational(1n), newcomers, delta: rational(vector.delta) };
+    const plan = planFor({ epsilon }, { ...asked, noise: "gumbel" });
+    const reached = Number(plan.threshold) + 1;
+    expect(reached).toBeLessThanOrEqual(Number(vector.r_plus_T) * 1.005 + 1);
+    if (k >= 10) expect(reached).toBeLessThan(Number(vector.today));
+    expect(rational(plan.privacy.delta ?? 0n).compare(vector.delta)).not.toBe(1);
+  });
+
+  it.each([
+    [
+      "the failure of the threshold beside that of the rounds",
+      (failure: number, rounds: number) => failure + (1 - failure) * rounds,
+    ],
+    ["the rounds alone", (_: number, rounds: number) => rounds],
+    ["the threshold alone", (failure: number) => failure],
+  ] as const)("promises what the recursion says, and not %s", (what, together) => {
+    const k = 10;
+    const asked = { k, range: rational(1n), newcomers: 1000, delta: rational("1e-6") };
+    const { scale, failure, privacy } = planFor({ epsilon: 1 }, { ...asked, noise: "gumbel" });
+    const rounds = boundedRangeDelta({ epsilon: 1, range: rational(1n).dividedBy(scale), rounds: k });
+    const claim = (privacy.delta ?? rational(0n)).toNumber();
+    const found = together(failure.toNumber(), rounds.toNumber());
+    if (what.startsWith("the failure")) expect(claim).toBeCloseTo(found, 18);
+    else expect(claim).toBeGreaterThan(1.5 * found);
   });
 
   it("is exponential where that has the lower threshold, for few names, and else Gumbel", () => {

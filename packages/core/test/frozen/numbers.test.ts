@@ -75,7 +75,7 @@ const NUMBERS_OF_PEOPLE: FrozenCases = {
     { "": {}, "2 answers": { maxAbove: 2 } },
     (parameters, way, entropy) => {
       const measurement = core.makeAboveThreshold({ threshold: 60, ...parameters, ...way });
-      const losses = [1, "1/2"].map((distance) => measurement.lossFor(distance));
+      const losses = [1, "1/2"].map((distance) => measurement.map(distance));
       return { ...measurement.invoke(NUMBERS, entropy), measurement, losses };
     },
   ),

@@ -111,7 +111,10 @@ const PUBLIC_LIST: FrozenCases = {
     { "": {}, monotone: { monotone: true } },
     (parameters, way, entropy) => {
       const measurement = core.makeNoisyTopK({ k: 2, ...parameters, ...way });
-      const losses = ["1/2", 1, 3].map((distance) => measurement.map(distance));
+      const losses = ["1/2", 1, 3].map((distance) => {
+        const loss = measurement.map(distance);
+        return loss.measure === "pure" ? loss.epsilon : loss.rho;
+      });
       return { ...measurement.invoke(SCORES, entropy), measurement, losses };
     },
   ),

@@ -3,10 +3,14 @@ import { rational } from "../../src/exact/rational.js";
 import {
   AboveThreshold,
   type AboveThresholdOptions,
+  base2,
   convert,
   eta,
+  type LossOf,
   makeAboveThreshold,
   noisyThreshold,
+  pure,
+  zcdp,
 } from "../../src/index.js";
 import type { AboveThresholdParameters } from "../../src/numbers/threshold-parameters.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
@@ -21,14 +25,10 @@ describe("The loss of AboveThreshold", () => {
       queryScale: vector.query_scale,
       maxAbove: vector.count,
     };
-    expect(makeAboveThreshold(noise).map(1)).toEqual(rational(vector.loss_general_sens1));
-    expect(makeAboveThreshold({ ...noise, monotone: true }).map(1)).toEqual(
-      rational(vector.loss_monotone_sens1),
-    );
+    expect(makeAboveThreshold(noise).map(1)).toEqual(pure(vector.loss_general_sens1));
+    expect(makeAboveThreshold({ ...noise, monotone: true }).map(1)).toEqual(pure(vector.loss_monotone_sens1));
     if (vector.loss_ordered_sens1 !== null)
-      expect(makeAboveThreshold({ ...noise, ordered: true }).map(1)).toEqual(
-        rational(vector.loss_ordered_sens1),
-      );
+      expect(makeAboveThreshold({ ...noise, ordered: true }).map(1)).toEqual(pure(vector.loss_ordered_sens1));
   });
 
   it.each(vectors.above_threshold_adaptive)("is the reference law with levels: $name", (vector) => {
@@ -37,15 +37,13 @@ describe("The loss of AboveThreshold", () => {
       queryScale: vector.levels.at(-1)!.scale,
       levels: vector.levels.map(({ sigma, cost }) => ({ margin: sigma, share: cost })),
     });
-    expect(measurement.map(1)).toEqual(rational(vector.loss_general_sens1));
+    expect(measurement.map(1)).toEqual(pure(vector.loss_general_sens1));
   });
 
   it.each(vectors.above_threshold_zcdp)("is the reference ρ: $name", (vector) => {
     const noise = { thresholdVariance: vector.threshold_variance, queryScale: vector.query_scale };
-    expect(makeAboveThreshold(noise).map(1)).toEqual(rational(vector.rho_general_sens1));
-    expect(makeAboveThreshold({ ...noise, monotone: true }).map(1)).toEqual(
-      rational(vector.rho_monotone_sens1),
-    );
+    expect(makeAboveThreshold(noise).map(1)).toEqual(zcdp(vector.rho_general_sens1));
+    expect(makeAboveThreshold({ ...noise, monotone: true }).map(1)).toEqual(zcdp(vector.rho_monotone_sens1));
   });
 
   it.each(vectors.above_threshold_base2)("is the reference law in base 2: $name", (vector) => {
@@ -58,7 +56,7 @@ describe("The loss of AboveThreshold", () => {
       [false, vector.loss_general_sens1],
       [true, vector.loss_monotone_sens1],
     ] as const) {
-      const { epsilon } = convert(makeAboveThreshold({ ...noise, monotone }).lossFor(1), { to: "pure" });
+      const { epsilon } = convert(makeAboveThreshold({ ...noise, monotone }).map(1), { to: "pure" });
       const ratio = rational(epsilon).dividedBy(loss);
       expect(ratio.compare(1)).toBeGreaterThanOrEqual(0);
       expect(ratio.compare("1.00000000000001")).toBe(-1);
@@ -77,20 +75,23 @@ describe("The loss of AboveThreshold", () => {
       const bound = measurement.curve(1).at(alpha);
       expect(bound.compare(value)).toBeGreaterThanOrEqual(0);
       expect(bound.dividedBy(value).compare("1.0000000000001")).toBe(-1);
-      expect(bound.compare(rational(measurement.map(1) as never).times(alpha))).toBe(-1); // sharper than ρα
+      expect(bound.compare(rational((measurement.map(1) as LossOf["zcdp"]).rho).times(alpha))).toBe(-1); // sharper than ρα
     },
   );
 
   it("is linear in the distance, quadratic in zCDP, and nothing where nothing moves", () => {
-    const pure = makeAboveThreshold(SCALES);
-    expect(pure.map(3)).toEqual(rational("7/2"));
-    expect(pure.map(0)).toEqual(rational(0));
+    const exponential = makeAboveThreshold(SCALES);
+    expect(exponential.map(3)).toEqual(pure("7/2"));
+    expect(exponential.map(0)).toEqual(pure(0));
     const gumbel = makeAboveThreshold({ thresholdVariance: 4, queryScale: 3 });
-    expect(gumbel.map(3)).toEqual(rational("25/8"));
+    expect(gumbel.map(3)).toEqual(zcdp("25/8"));
     expect(makeAboveThreshold({ thresholdEta: eta(1, 1), queryEta: eta(1, 1), step: 2 }).map(3)).toEqual(
-      rational(6),
+      base2(6),
     );
-    expect([pure.check(1, "7/6"), pure.check(1, "1.16")]).toEqual([true, false]);
+    expect([exponential.check(1, pure("7/6")), exponential.check(1, pure("1.16"))]).toEqual([true, false]);
+    expect(() => exponential.check(1, zcdp(1))).toThrow(
+      'dOut must be a loss in the measure "pure"; got "zcdp"',
+    );
   });
 
   it.each([
@@ -137,7 +138,7 @@ describe("The split of a budget", () => {
     [500, false, 101, "1010"], // 1000^(2/3) = 100
   ])("of ε for %d answers, monotone %s, is 1 : n^(2/3)", (maxAbove, monotone, thresholdScale, queryScale) => {
     const scales = { thresholdScale, queryScale, maxAbove, monotone };
-    expect(makeAboveThreshold(scales as AboveThresholdParameters).map(1)).toEqual(rational(1));
+    expect(makeAboveThreshold(scales as AboveThresholdParameters).map(1)).toEqual(pure(1));
     expect(gapOf({ epsilon: 1, maxAbove, monotone })).toEqual(gapBy(scales));
   });
 

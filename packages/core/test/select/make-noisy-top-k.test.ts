@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Rational, type RationalLike, rational } from "../../src/exact/rational.js";
+import { type LossOf, pure, zcdp } from "../../src/accounting/loss.js";
+import { type RationalLike, rational } from "../../src/exact/rational.js";
 import { makeNoisyTopK, type NoisyTopKOptions } from "../../src/select/noisy-top-k.js";
 import { topK } from "../../src/select/top-k.js";
 import { replayEntropy } from "../../src/testing/replay-entropy.js";
@@ -8,7 +9,11 @@ import { vectors } from "../support/vectors.js";
 import { expectRefused, untouched } from "./refusals.js";
 
 function map(options: Partial<NoisyTopKOptions>, dIn: RationalLike = 1): string {
-  return String(makeNoisyTopK({ k: 1, measure: "pure", scale: 1, ...options }).map(dIn));
+  return String(sizeOf(makeNoisyTopK({ k: 1, measure: "pure", scale: 1, ...options }).map(dIn)));
+}
+
+function sizeOf(loss: LossOf["pure" | "zcdp"]): RationalLike {
+  return loss.measure === "pure" ? loss.epsilon : loss.rho;
 }
 
 describe("The privacy map of makeNoisyTopK", () => {
@@ -54,10 +59,8 @@ describe("The privacy map of makeNoisyTopK", () => {
       monotone: boolean;
       d_in: string;
     };
-    const loss = makeNoisyTopK({ k, scale, monotone, measure: fn === "topk_map_pure" ? "pure" : "zcdp" }).map(
-      d_in,
-    ) as Rational;
-    const off = loss.minus(value);
+    const measure = fn === "topk_map_pure" ? "pure" : "zcdp";
+    const off = rational(sizeOf(makeNoisyTopK({ k, scale, monotone, measure }).map(d_in))).minus(value);
     expect(off.compare(0)).toBeGreaterThanOrEqual(0);
     expect(off.compare("1e-20")).toBe(-1);
   });
@@ -80,19 +83,27 @@ describe("The privacy map of makeNoisyTopK", () => {
 describe("The check of makeNoisyTopK", () => {
   it("holds from the loss on", () => {
     const measurement = makeNoisyTopK({ k: 3, measure: "pure", scale: 7 });
-    expect(measurement.check(1, "6/7")).toBe(true);
-    expect(measurement.check(1, 1)).toBe(true);
-    expect(measurement.check(1, "0.857142857")).toBe(false);
-    expect(measurement.check(0, 0)).toBe(true);
-    expect(measurement.check(1, Infinity)).toBe(true);
-    expect(makeNoisyTopK({ k: 1, measure: "zcdp", scale: 0 }).check(1, 10 ** 9)).toBe(false);
-    expect(makeNoisyTopK({ k: 1, measure: "zcdp", scale: 0 }).check(1, Infinity)).toBe(true);
+    expect(measurement.check(1, pure("6/7"))).toBe(true);
+    expect(measurement.check(1, { measure: "pure", epsilon: 1 })).toBe(true);
+    expect(measurement.check(1, pure("0.857142857"))).toBe(false);
+    expect(measurement.check(0, pure(0))).toBe(true);
+    expect(measurement.check(1, pure(Infinity))).toBe(true);
+    expect(makeNoisyTopK({ k: 1, measure: "zcdp", scale: 0 }).check(1, zcdp(10 ** 9))).toBe(false);
+    expect(makeNoisyTopK({ k: 1, measure: "zcdp", scale: 0 }).check(1, zcdp(Infinity))).toBe(true);
+    expect(makeNoisyTopK({ k: 1, measure: "zcdp", scale: 2 }).check(1, zcdp("1/2", "1e-6"))).toBe(true);
   });
 
-  it("refuses distances and losses below 0", () => {
+  it("refuses distances and losses below 0, and losses in another measure", () => {
     const measurement = makeNoisyTopK({ k: 1, measure: "pure", scale: 1 });
     expectRefused(() => measurement.map(-1), "dIn must be a rational >= 0; got -1");
-    expectRefused(() => measurement.check(1, "-2"), 'dOut must be a rational >= 0; got "-2"');
+    expectRefused(
+      () => measurement.check(1, { measure: "pure", epsilon: "-2" }),
+      'dOut.epsilon must be a rational >= 0, or Infinity; got "-2"',
+    );
+    expectRefused(
+      () => measurement.check(1, zcdp(1) as never),
+      'dOut must be a loss in the measure "pure"; got "zcdp"',
+    );
     expectRefused(
       () => measurement.map(Number.NaN),
       'dIn must be a rational number such as "1/3", "0.1", "1e-6", 1n or 0.1; got NaN',
@@ -260,7 +271,8 @@ describe("makeNoisyTopK", () => {
     for (const options of [{}, { measure: "zcdp" }, { method: "peel" }, { domain: { size: 9 } }] as const) {
       const none = makeNoisyTopK({ k: 0, measure: "pure", scale: 2, ...options });
       expect(none.invoke([3, 1], untouched())).toEqual({ winners: [] });
-      expect([none.map(1), none.check(1, 0)].map(String)).toEqual(["0", "true"]);
+      expect(String(sizeOf(none.map(1)))).toBe("0");
+      expect(none.check(1, none.map(0))).toBe(true);
       expect(() => none.invoke([1, Number.NaN], untouched())).toThrow("scores");
     }
     expect(() => topK([3, 1], { k: 0, scale: 1 })).toThrow("k must be an integer >= 1; got 0");

@@ -129,7 +129,7 @@ describe("topK by Gumbel noise", () => {
 
   it("is what a budget in rho buys", () => {
     const { scores, k, scale, law } = GUMBEL[0];
-    const rho = makeNoisyTopK({ k, measure: "zcdp", scale }).map(1);
+    const { rho } = makeNoisyTopK({ k, measure: "zcdp", scale }).map(1);
     const draws = tally({
       seed: "gumbel by rho",
       runs: RUNS,

@@ -5,7 +5,8 @@
  *
  * A refusal of one operation (over budget, a taken id) is its own, and the others go on: an operation adds its entry last, so a
  * refused one has left nothing. When anything else fails, the whole transaction is taken back and each operation runs again in one of its own, so
- * no operation fails because of another. Only when the store can't say whether a commit happened do all of them end without knowing.
+ * no operation fails because of another. Two failures end all of them alike: when the store can't say whether a commit happened, and when no
+ * transaction could begin (a lock that another program keeps, a server that is away), because one after the other would wait for the same again.
  * @module
  */
 import { Refusal } from "../refusal/refusal.js";
@@ -87,8 +88,10 @@ export class Turns {
   async #together(group: readonly Operation[]): Promise<void> {
     const [first] = group;
     if (group.length === 1) return this.#alone(first!);
+    let hasBegun = false;
     try {
       const outcomes = await this.#transaction(first!.mode, group, async () => {
+        hasBegun = true;
         const all: Outcome[] = [];
         for (const { work } of group) all.push(await outcomeOf(work));
         return all;
@@ -99,7 +102,7 @@ export class Turns {
         else resolve(outcome.value as never);
       }
     } catch (error) {
-      if (error instanceof OutcomeUnknown)
+      if (error instanceof OutcomeUnknown || !hasBegun)
         for (const { id, reject } of group) reject(this.#steps.refusal(error, id));
       else for (const each of group) await this.#alone(each);
     }

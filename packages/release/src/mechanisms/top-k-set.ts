@@ -185,8 +185,7 @@ function setOptions(question: Question) {
 function lossOfSet(question: Question, inRho: boolean): Loss {
   const measure = inRho ? "zcdp" : "pure";
   const scale = setScale(question);
-  const size = makeNoisyTopK({ k: 1, measure, scale, monotone: isMonotone(question) }).map(1n);
-  const names = inRho ? zcdp(size) : pure(size);
+  const names = makeNoisyTopK({ k: 1, measure, scale, monotone: isMonotone(question) }).map(1n);
   const counts = countsOfSet(question);
   return counts === undefined ? names : compose(names, counts.lossOf(question.k));
 }

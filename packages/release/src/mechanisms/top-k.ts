@@ -3,8 +3,7 @@
  * `topK` does.
  * @module
  */
-
-import { makeNoisyTopK, type Rational, topK as run, type TopKOptions, zcdp } from "winnow-dp";
+import { makeNoisyTopK, type Rational, topK as run, type TopKOptions } from "winnow-dp";
 import { budgetInCode, topKWithCountsInCode } from "../parts/code.js";
 import { PUBLIC_RACE } from "../parts/public-race.js";
 import {
@@ -61,7 +60,7 @@ function prepareSimulated(scores: readonly Rational[], { noise, ...parameters }:
   if (!isScaledGumbel)
     return (entropy) => ranked(run(numbers, asOptions<TopKOptions>({ ...parameters, k, entropy })));
   const measurement = makeNoisyTopK({ k, measure: "zcdp", scale, monotone, negate });
-  const privacy = zcdp(measurement.map(sensitivity));
+  const privacy = measurement.map(sensitivity);
   return (entropy) => ranked({ winners: measurement.invoke(numbers, entropy).winners, privacy });
 }
 

@@ -156,8 +156,7 @@ function lossOfNames(question: Question): Loss {
   const measure = isGumbel(question) ? "zcdp" : "pure";
   const { k } = question;
   const scale = noiseScale(question);
-  const loss = makeNoisyTopK({ k, measure, scale, monotone: isMonotone(question) }).map(1n);
-  return measure === "pure" ? pure(loss) : zcdp(loss);
+  return makeNoisyTopK({ k, measure, scale, monotone: isMonotone(question) }).map(1n);
 }
 
 /** What an (ε, δ) costs in ρ and, without counts, in ε alone. */

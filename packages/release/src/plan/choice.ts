@@ -78,6 +78,12 @@ export function choose(
   };
 }
 
+/** The question as every mechanism that may answer it would be asked, the usual one first. */
+export function waysToAnswer(input: QuestionInput, facts: PublicFacts = {}): readonly Considered[] {
+  const usual = consider(readQuestion(input), facts.guess);
+  return [usual, ...alternatives(input, usual.question, facts, () => true)];
+}
+
 /** Each other mechanism that may answer, and where public counts say what a limit leaves, with several limits. */
 function* alternatives(
   { mechanism: _, ...input }: QuestionInput,
@@ -246,11 +252,11 @@ export function choiceInWords({ chosen, others, by, origin }: Choice, say: Speak
   const verb = by === "name" ? "As asked" : "Winnow takes";
   const told = others.flatMap((each) => {
     const what = expectedInWords(each, false);
-    return what === undefined ? [] : [`${nameOf(each.question)} ${what}`];
+    return what === undefined ? [] : [`${wayInWords(each.question)} ${what}`];
   });
   const own = expectedInWords(chosen, true);
   const source = origin === undefined ? "" : ` on ${origin}`;
-  const first = `${verb} ${nameOf(chosen.question)}${own === undefined ? "" : `: ${own}${source}`}.`;
+  const first = `${verb} ${wayInWords(chosen.question)}${own === undefined ? "" : `: ${own}${source}`}.`;
   const rest = told.length === 0 ? "" : ` Otherwise ${told.join("; ")}.`;
   return `${first}${rest}${openInWords({ chosen, by }, say)}`;
 }
@@ -261,7 +267,12 @@ function openInWords({ chosen, by }: Pick<Choice, "chosen" | "by">, say: Speaker
   return ` Which names more depends on how many people there are and how many items each has: ${say.option("guess", "people=4000,items-per-person=13")} compares.`;
 }
 
-function nameOf({ mechanism, maxItemsPerUser, outsiderShare }: Question): string {
+/** "threshold-top-k with at most 10 items a person". */
+export function wayInWords({
+  mechanism,
+  maxItemsPerUser,
+  outsiderShare,
+}: Pick<Question, "mechanism" | "maxItemsPerUser" | "outsiderShare">): string {
   const limit =
     maxItemsPerUser === undefined ? "" : ` with at most ${numberOf(maxItemsPerUser, "item")} a person`;
   return `${mechanism}${outsiderShare === undefined || outsiderShare === "0.5" ? "" : ` (outsider share ${outsiderShare})`}${limit}`;

@@ -57,14 +57,30 @@ describe("operations of a ledger that wait at the same time", () => {
 
   it("run again one by one if their transaction fails, and fail alone", async () => {
     let left = 2;
-    const { ledger, counts } = watched(async (mode, run) => {
-      if (mode === "writing" && left-- > 0) throw new Refusal("server-failed", "It failed.");
-      return run();
+    const { ledger, counts, inner } = watched(async (mode, run, work) => {
+      if (mode !== "writing" || left-- <= 0) return run();
+      return inner.writing(async () => {
+        await work();
+        throw new Refusal("server-failed", "It failed.");
+      });
     });
     const settled = await Promise.allSettled(TEN.map((release) => ledger.record("visits", release)));
     expect(settled.map(({ status }) => status)).toEqual(["rejected", ...Array(9).fill("fulfilled")]);
     expect(counts.writing).toBe(11);
     expect((await ledger.verify()).findings).toEqual([]);
+  });
+
+  it("fail together if no transaction can begin, and none waits for the same again", async () => {
+    const { ledger, counts } = watched(async (mode, run) => {
+      if (mode === "writing" && counts.writing === 1) throw new Refusal("ledger-locked", "It is in use.");
+      return run();
+    });
+    const ask = () => Promise.allSettled(TEN.map((release) => ledger.record("visits", release)));
+    for (const one of await ask())
+      expect(one).toMatchObject({ status: "rejected", reason: refusal("ledger-locked") });
+    expect(counts.writing).toBe(1);
+    expect((await ask()).map(({ status }) => status)).toEqual(Array(10).fill("fulfilled"));
+    expect(counts.writing).toBe(2);
   });
 
   it("are recorded once when the store runs the work of a transaction twice", async () => {

@@ -38,6 +38,20 @@ const Domain = z
   ])
   .meta({ description: "The candidates. A public list is described by its size and hash." });
 
+const groupName = z
+  .array(text)
+  .min(1)
+  .max(2)
+  .meta({ description: "The texts of a group, one for each column." });
+
+const Groups = z
+  .object({
+    by: z.array(text).meta({ description: "The columns of the groups." }),
+    list: z.object({ kind: z.literal("listed"), size: count, hash: text }),
+    maxGroupsPerUser: count.meta({ description: "Each person counts in at most so many groups." }),
+  })
+  .meta({ description: "The public list of groups; each has an answer of its own." });
+
 const neighbours = z.enum(["add-remove", "replace"]);
 const mechanismName = z.enum(MECHANISM_NAMES);
 const kind = z.enum(KINDS);
@@ -58,6 +72,7 @@ const Question = z
     quantiles: z.array(exactText).optional(),
     atMost: count.optional(),
     outsiderShare: exactText.optional(),
+    groups: Groups.optional(),
     unit: text,
   })
   .meta({ description: "The question in canonical form, with everything that the configuration adds." });
@@ -72,6 +87,7 @@ const Dataset = z
     neighbours,
     domain: Domain,
     maxItemsPerUser: count.optional(),
+    groups: Groups.optional(),
     kinds: z.array(kind),
     mechanisms: z.array(mechanismName),
     largest: z.object({
@@ -135,6 +151,22 @@ const Budget = z
   .object({ dataset: text, budget: Balance, cap: Balance, readable: text })
   .meta({ description: "What is left of the data set's budget and of your cap." });
 
+const answerFields = {
+  released: z.boolean(),
+  k: count,
+  winners: z.array(
+    z.object({
+      item: text.meta({ description: "Text from strangers: escape it wherever you show it." }),
+      quantile: exactText.optional(),
+      gap: exactText.optional(),
+      count: exactText.optional(),
+    }),
+  ),
+  frequencies: z.array(z.object({ users: count, items: count })).optional(),
+  ordered: z.boolean(),
+  stopped: z.boolean().optional(),
+};
+
 const Release = z
   .object({
     schema: text,
@@ -148,19 +180,14 @@ const Release = z
     loss: Loss,
     charge: z.object({ reserved: Loss, settled: Loss }).optional(),
     answer: z.object({
-      released: z.boolean(),
-      k: count,
-      winners: z.array(
-        z.object({
-          item: text.meta({ description: "Text from strangers: escape it wherever you show it." }),
-          quantile: exactText.optional(),
-          gap: exactText.optional(),
-          count: exactText.optional(),
+      ...answerFields,
+      groups: z
+        .array(z.object({ name: groupName, answer: z.object(answerFields) }))
+        .optional()
+        .meta({
+          description:
+            "Instead of winners, where the data set has groups: one answer for each, in their order.",
         }),
-      ),
-      frequencies: z.array(z.object({ users: count, items: count })).optional(),
-      ordered: z.boolean(),
-      stopped: z.boolean().optional(),
       counted: text.optional().meta({
         description:
           "What the numbers count, where each user counts for a limited number of items or values; otherwise they count users.",

@@ -38,7 +38,7 @@ import { ANSWER, ASKING_IN_WORDS, askPerson, canAsk, messageFor, priceOf } from 
 import { definitionOf, INSTRUCTIONS, readArguments, type ToolName } from "./definitions.js";
 import { LONGEST_MESSAGE, Messages } from "./incoming.js";
 import type { AgentSession, Outcome } from "./session.js";
-import { answerText, rowsOf, WARNING } from "./untrusted.js";
+import { answerText, groupsOf, rowsOf, WARNING } from "./untrusted.js";
 
 /** For the operator's log. */
 export interface AgentEvent {
@@ -222,6 +222,7 @@ class AgentTools {
       ordered: answer.ordered,
       rows: rowsOf(release),
       ...(answer.frequencies !== undefined && { frequencies: answer.frequencies }),
+      ...(answer.groups !== undefined && { groups: groupsOf(release) }),
       counted: countedInWords(question),
       warning: WARNING,
       session: { remaining: lossView(session.remaining) },

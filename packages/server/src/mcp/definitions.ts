@@ -12,7 +12,7 @@ import { z } from "zod";
 import { Ask } from "../ask.js";
 import { sentenceOf, strict } from "../config.js";
 import { SCHEMAS } from "../http/schemas.js";
-import { rowSchema, WARNING } from "./untrusted.js";
+import { groupSchema, rowSchema, WARNING } from "./untrusted.js";
 
 const dataset = z.string({ error: "must be the name of a data set" }).meta({
   description: "The name of a data set, as describe gives it.",
@@ -71,6 +71,9 @@ export const OUTPUT = {
     ordered: z.boolean().meta({ description: "Best first; otherwise in the order of their names." }),
     rows: z.array(rowSchema),
     frequencies: SCHEMAS.Release.shape.answer.shape.frequencies,
+    groups: z.array(groupSchema).optional().meta({
+      description: "Instead of rows, where the data set has groups: the answer of each.",
+    }),
     counted: text.meta({ description: "What counts, leads and frequencies count, or quantiles are of." }),
     warning: z.literal(WARNING),
     session: z.object({ remaining: SCHEMAS.Loss }),

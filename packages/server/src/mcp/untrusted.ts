@@ -13,6 +13,7 @@ import {
   answerRows,
   caption,
   countedShort,
+  groupReleases,
   type Release,
   shortened,
   visible,
@@ -53,8 +54,25 @@ export const rowSchema = z.object({
 
 export type Row = z.infer<typeof rowSchema>;
 
+/** The rows of a group. */
+export const groupSchema = z.object({
+  group: z.string().describe("the name of the group, from the operator's public list"),
+  rows: z.array(rowSchema),
+  frequencies: z.array(z.object({ users: z.int(), items: z.int() })).optional(),
+});
+
+/** The answers of a release in groups; undefined for any other. */
+export function groupsOf(release: Release): z.infer<typeof groupSchema>[] | undefined {
+  return groupReleases(release)?.map(({ label, release: one }) => ({
+    group: visible(label),
+    rows: rowsOf(one),
+    ...(one.answer.frequencies !== undefined && { frequencies: [...one.answer.frequencies] }),
+  }));
+}
+
 /** The rows of an answer, with every name as untrusted text. */
 export function rowsOf(release: Release): Row[] {
+  if (release.answer.groups !== undefined) return [];
   return answerRows(release).map(({ rank, item, quantile, gap, count }) => ({
     rank,
     ...(quantile === undefined ? nameOf(item) : { value: item, quantile }),
@@ -73,14 +91,13 @@ const MOST_LINES = 100;
 
 /** The answer in words, names last. */
 export function answerText(release: Release): string {
-  const rows = rowsOf(release);
-  const frequencies = release.answer.frequencies ?? [];
-  const counted = countedShort(release.question);
-  const lines = [
-    ...rows.map((row) => lineOf(row, counted)),
-    ...frequencies.map(({ users, items }) => `${users} ${counted}: ${items} items`),
-  ];
-  const isNamed = rows.some(({ untrustedName }) => untrustedName !== undefined);
+  const groups = groupReleases(release);
+  const lines =
+    groups === undefined
+      ? linesOf(release)
+      : groups.flatMap(({ label, release: one }) => [`group ${quoted(visible(label))}:`, ...linesOf(one)]);
+  const all = groups?.map(({ release: one }) => one) ?? [release];
+  const isNamed = all.flatMap(rowsOf).some(({ untrustedName }) => untrustedName !== undefined);
   const shown = lines.slice(0, MOST_LINES);
   const more = lines.length > shown.length ? [`… and ${lines.length - shown.length} more lines`] : [];
   return [
@@ -88,6 +105,14 @@ export function answerText(release: Release): string {
     ...(isNamed ? [WARNING] : []),
     ...(lines.length === 0 ? [] : [`\`\`\`text\n${[...shown, ...more].join("\n")}\n\`\`\``]),
   ].join("\n\n");
+}
+
+function linesOf(release: Release): string[] {
+  const counted = countedShort(release.question);
+  return [
+    ...rowsOf(release).map((row) => lineOf(row, counted)),
+    ...(release.answer.frequencies ?? []).map(({ users, items }) => `${users} ${counted}: ${items} items`),
+  ];
 }
 
 function lineOf({ rank, untrustedName, value, quantile, lead, count }: Row, counted: string): string {

@@ -122,24 +122,37 @@ export async function serviceFolder(changes: Changes = {}): Promise<ServiceFolde
   return { path, config, host, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** Counts the same rows without an engine, which takes a second to start. The file must be there, as for the engine. */
+/**
+ * Counts the same rows without an engine, which takes a second to start. The file must be there, as for the engine. Everyone is
+ * in one group, where there are groups.
+ */
 export function countedInMemory({ path }: ServiceFolder): Host["openRows"] {
-  return async ({ item, user }, list) => {
+  return async ({ item, user, groups }, { items: list, groups: listed = [] }) => {
     if (!existsSync(join(path, "visits.csv"))) throw Object.assign(new Error(), { code: "missing-source" });
     const [header = "", ...lines] = readFileSync(join(path, "visits.csv"), "utf8").trimEnd().split("\n");
-    const place = header.split(",").indexOf(item);
-    const users = new Map<string, number>(list.map((name) => [name, 0]));
-    for (const line of lines) {
-      const name = line.split(",")[place] ?? "";
-      if (list.length === 0 || users.has(name)) users.set(name, (users.get(name) ?? 0) + 1);
-    }
+    const columns = header.split(",");
+    const place = columns.indexOf(item);
+    const group = columns.indexOf(groups?.by[0] ?? "");
+    const counted = (rows: readonly string[]) => {
+      const users = new Map<string, number>(list.map((name) => [name, 0]));
+      for (const line of rows) {
+        const name = line.split(",")[place] ?? "";
+        if (list.length === 0 || users.has(name)) users.set(name, (users.get(name) ?? 0) + 1);
+      }
+      return [...users].sort(([, a], [, b]) => b - a);
+    };
     return {
       source: { item, user, dialect: { format: "csv" } },
       notes: [],
       async *count(wanted) {
-        const sorted = [...users].sort(([, a], [, b]) => b - a);
-        const first = wanted.kind === "largest" ? sorted.slice(0, wanted.rows) : sorted;
-        yield { items: first.map(([name]) => name), users: first.map(([, count]) => count) };
+        const batch = (rows: readonly string[]) => {
+          const sorted = counted(rows);
+          const first = wanted.kind === "largest" ? sorted.slice(0, wanted.rows) : sorted;
+          return { items: first.map(([name]) => name), users: first.map(([, count]) => count) };
+        };
+        if (groups === undefined) yield batch(lines);
+        for (const [name = ""] of listed)
+          yield { group: name, ...batch(lines.filter((line) => line.split(",")[group] === name)) };
       },
       close: async () => {},
     };

@@ -25,6 +25,8 @@ export interface TeamOptions {
   readonly tick: number;
   /** In seconds; 0 counts for each release. */
   readonly maxAge: number;
+  /** A table with a column `country`, about which questions in groups may be asked too, as the data set `GROUPED`. */
+  readonly grouped?: string;
 }
 
 const WIDE = {
@@ -42,6 +44,10 @@ const VISITS = {
   allow: { kinds: ["top"], k: 4, epsilon: "1", weakProtection: true },
 };
 
+/** A data set with groups by this column, in one budget with the table without. */
+export const GROUPED = "in-groups";
+const GROUPS = { by: ["country"], file: "countries.txt", maxGroupsPerUser: 1 };
+
 /** The question that everyone asks. */
 export const TOP = (epsilon: string) => ({ kind: "top", k: 2, epsilon });
 
@@ -57,6 +63,12 @@ export const FORMS: readonly ((epsilon: string) => object)[] = [
 export function formFor(key: string, epsilon: string): object {
   const number = Number(/\d+$/.exec(key)?.[0] ?? 0);
   return FORMS[number % FORMS.length]!(epsilon);
+}
+
+/** The data set that a key asks about, where a team has groups: every fourth, in turn with the forms. */
+export function datasetFor(key: string, table: string): string {
+  const number = Number(/\d+$/.exec(key)?.[0] ?? 0);
+  return Math.floor(number / FORMS.length) % 4 === 3 ? GROUPED : table;
 }
 
 /** A release as far as the tests look at it. */
@@ -82,22 +94,30 @@ export class Team {
   readonly #folder = mkdtempSync(join(tmpdir(), "winnow-team-"));
   readonly #processes = new Set<ServiceProcess>();
 
-  constructor({ ledger, analysts, source, budgets, tick, maxAge }: TeamOptions) {
+  constructor({ ledger, analysts, source, budgets, tick, maxAge, grouped }: TeamOptions) {
     const made = Array.from({ length: analysts }, () => newKey());
     this.keys = made.map(({ key }) => key);
-    const caps = Object.fromEntries(Object.entries(budgets).map(([name, epsilon]) => [name, { epsilon }]));
+    const caps: Record<string, object> = Object.fromEntries(
+      Object.entries(budgets).map(([name, epsilon]) => [name, { epsilon }]),
+    );
+    const datasets: Record<string, object> = Object.fromEntries(
+      Object.keys(budgets).map((table) => [table, { ...VISITS, source, table, maxAge }]),
+    );
+    if (grouped !== undefined) {
+      caps[GROUPED] = { epsilon: budgets[grouped] };
+      datasets[GROUPED] = { ...datasets[grouped], account: grouped, groups: GROUPS };
+    }
     const config = {
       ledger,
       tick,
       listen: { port: 0 },
       limits: WIDE,
       stop: { grace: 3 },
-      datasets: Object.fromEntries(
-        Object.keys(budgets).map((table) => [table, { ...VISITS, source, table, maxAge }]),
-      ),
+      datasets,
       analysts: Object.fromEntries(made.map(({ hash }, at) => [analystName(at), { keys: [hash], caps }])),
     };
     writeFileSync(join(this.#folder, "areas.txt"), AREAS);
+    writeFileSync(join(this.#folder, "countries.txt"), "DE\nFR\nUS\n");
     writeFileSync(join(this.#folder, "service.json"), JSON.stringify(config));
   }
 
@@ -153,6 +173,10 @@ export class ServiceProcess {
       if (response?.status === 200) return;
       await sleep(20);
     }
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
   }
 
   /** In bytes, of the whole process; on Linux. */

@@ -18,6 +18,11 @@ export interface DatasetView {
     readonly upper?: string;
   };
   readonly maxItemsPerUser?: number;
+  readonly groups?: {
+    readonly by: readonly string[];
+    readonly list: { readonly size: number };
+    readonly maxGroupsPerUser: number;
+  };
   readonly kinds: readonly string[];
   readonly largest: {
     readonly k: number;

@@ -12,6 +12,9 @@ import {
   domainInWords,
   endInWords,
   forXml,
+  groupColumns,
+  groupLimitInWords,
+  groupsInWords,
   headline,
   kindOf,
   limitInWords,
@@ -97,6 +100,7 @@ function parametersOf({ question, mechanism, dataset, time, software, source, le
       domain.kind === "unknown" ? "unknown domain" : domainInWords(domain),
     ],
     ...Object.entries(asked).map(([name, value]): [string, string] => [name, String(value)]),
+    ...(asked.groups === undefined ? [] : [["groups", groupsOf(asked.groups)] as [string, string]]),
     ...Object.entries(mechanism.parameters),
     [kindOf(question).shape === "values" ? "column" : "item column", source.item],
     ["user column", source.user],
@@ -107,6 +111,10 @@ function parametersOf({ question, mechanism, dataset, time, software, source, le
   if (ledger !== undefined)
     parameters.set("ledger entry", String(ledger.sequence)).set("ledger head", ledger.head);
   return [...parameters];
+}
+
+function groupsOf(groups: NonNullable<Release["question"]["groups"]>): string {
+  return `by ${groupColumns(groups)}: ${groupsInWords(groups)}; ${groupLimitInWords(groups)}`;
 }
 
 function documentsOf(release: Release, budget: BudgetLeft, file: string | undefined): Documents {

@@ -87,7 +87,8 @@ interface TableOfOneOrder {
   readonly table: KeepTable;
 }
 
-const [LEAST_EPSILON, MOST_EPSILON] = /* @__PURE__ */ [Rational.of(1n, 20n), Rational.of(100n)];
+const LEAST_EPSILON = /* @__PURE__ */ Rational.of(1n, 20n);
+const MOST_EPSILON = /* @__PURE__ */ Rational.of(100n);
 const LEAST_DELTA = /* @__PURE__ */ Rational.of(1n, 10n ** 40n);
 const MOST_MOVED = 1000;
 
