@@ -597,12 +597,14 @@ class Noise:
             return (self.k * each * each / 8 if is_gumbel else (self.k * each) ** 2 / 2) + counts, failure
         if not is_gumbel:
             return self.k * each + counts, failure
-        asked = rational(self.question["epsilon"])
+        asked, curve = rational(self.question["epsilon"]), converted(lambda alpha: range_curve(each, alpha) * self.k + alpha * counts, delta - failure)
+        if curve is not None and curve <= asked:
+            return curve, delta
         enough = None if counts else rounds_delta(asked, each, self.k)
         together = None if enough is None else (failure + (1 - failure) * enough) * (1 - F(1, 10**12))  # doubles round in another order here
         if together is not None and together <= delta:
             return asked, together
-        return converted(lambda alpha: range_curve(each, alpha) * self.k + alpha * counts, delta - failure), delta
+        return curve, delta
 
     def partitions(self, delta):
         m = self.moved * int(self.range)

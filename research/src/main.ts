@@ -6,6 +6,7 @@
  *     npm run research -- base2 stable-topk            some of them
  *     npm run research -- stable-topk --trials 10      a short look
  *     npm run research -- tight                        what the smallest noise is worth, and the pictures of How much noise?
+ *     npm run research -- country-days                 the top ten of 200 countries on 30 days, against counts above a threshold
  *     npm run research -- --data folder                where the public data are, if they are, and those of one's own (datasets.ts)
  *     npm run research -- --out folder                 where the charts go
  *
@@ -17,6 +18,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { base2 } from "./base2/index.js";
+import { countryDays } from "./country-days/index.js";
 import type { Experiment } from "./experiment.js";
 import { quantileComparison } from "./quantiles/index.js";
 import { stableTopK } from "./stable-topk/index.js";
@@ -31,6 +33,7 @@ const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
   "unknown-domains": unknownDomains,
   quantiles: quantileComparison,
   tight,
+  "country-days": countryDays,
 };
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 

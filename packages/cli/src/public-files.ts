@@ -191,6 +191,20 @@ export async function readLabels(path: string): Promise<ReadonlyMap<string, stri
   }
 }
 
+/** What replaces an item: the first two columns of a public CSV file. The first line of an item counts. */
+export async function readMap(path: string): Promise<ReadonlyMap<string, string>> {
+  const lines = await readPublicLines("The map of items", path);
+  try {
+    const map = parseLabels(lines.join("\n"));
+    wellFormed([...map].flat());
+    return map;
+  } catch (error) {
+    if (error instanceof ListError)
+      throw new Refusal(error.code, `The map of items ${JSON.stringify(path)} ${error.message}`);
+    throw error;
+  }
+}
+
 const MOST_NAMES = 10_000_000;
 const NAME_RANGE = /^(\D*)(\d+)\.\.(\D*)(\d+)$/;
 

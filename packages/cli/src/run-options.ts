@@ -38,6 +38,13 @@ export const RUN_OPTIONS = {
     example: "SELECT area, user FROM visits",
     file: "named",
   },
+  map: {
+    flags: "--map",
+    type: "file",
+    text: "a public CSV file whose first two columns are an item and what replaces it; items that it doesn't have are skipped",
+    example: "zip_to_region.csv",
+    file: "named",
+  },
   where: {
     flags: "--where",
     type: "text",

@@ -349,6 +349,15 @@ export { type Domain, sizeOf } from "./question/domain.js";
 export { type GridDomain, type GridInput, readGrid } from "./question/grid.js";
 export { type GroupBudget, type GroupName, type Groups, groupOfText, groupText } from "./question/groups.js";
 export {
+  type DateUnit,
+  type ItemMap,
+  type ItemPart,
+  isItemExpression,
+  itemOf,
+  itemText,
+  readItems,
+} from "./question/items.js";
+export {
   countedInWords,
   countedShort,
   isLimitedColumn,

@@ -254,6 +254,8 @@ export async function withMetadata(
   const { user, columns } = await readOther("The metadata", path, readCsvw);
   if (options.user !== undefined && options.user !== user)
     throw contradicts("--user", options.user, JSON.stringify(user));
+  if (options.items !== undefined)
+    throw new Refusal("usage", "--metadata describes columns: leave it out where --item is computed.");
   const { shape } = kindOf({ kind });
   const option = shape === "values" ? "column" : "item";
   const column = columnFor(option, options[option], columns);

@@ -5,12 +5,13 @@
  * @module
  */
 import type { Command } from "commander";
-import { type Entropy, systemEntropy } from "winnow-dp";
+import { type Entropy, rational, systemEntropy } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
 import {
   choiceInWords,
   choose,
   countsOfGuess,
+  decimalText,
   type EpsilonForRecall,
   epsilonForRecall,
   forJson,
@@ -30,6 +31,7 @@ import {
   PLANNED_BY_NAME,
   type PlanOptions,
   type PlanRequest,
+  partOf,
   readPlanRequest,
   type Unpriced,
 } from "../plan/plan-request.js";
@@ -67,6 +69,10 @@ export function register(program: Command): void {
   addOptions(command, [
     { name: "counts", text: "plan for noisy counts next to the names" },
     "maxItemsPerUser",
+    {
+      name: "maxGroupsPerUser",
+      text: "plan for one group, where each person counts in at most this many: it gets such a part of the loss",
+    },
     { name: "set", text: "also plan for the winners as a set (winnow top --set)" },
     { name: "scores", text: "plan on public counts: one per line, or a CSV with columns item and count" },
     { name: "public", text: "plan on public or synthetic rows, never on the private ones" },
@@ -114,6 +120,11 @@ export function register(program: Command): void {
 }
 
 async function answer(given: PlanOptions): Promise<void> {
+  if (isNumberPlan(given) && given.maxGroupsPerUser !== undefined)
+    throw new Refusal(
+      "usage",
+      "--max-groups-per-user plans names only: for numbers, pass the part of ε that one group gets.",
+    );
   if (isNumberPlan(given)) return print(numberPlanText(given, outputStyle()));
   await interruptible(async ({ signal }) => {
     const { goal, options } = withGoal(given);
@@ -149,10 +160,12 @@ async function showPlan(
 }
 
 /** What `winnow top` takes on this guess, and what the others would give: for each domain, at the first price. */
-function choicesOf({ inputs, symbol }: PlanRequest, { guess = "", epsilon, rho }: PlanOptions): string[] {
+function choicesOf({ inputs, symbol }: PlanRequest, options: PlanOptions): string[] {
+  const { guess = "", epsilon, rho } = options;
   const [price] = ((symbol === "ρ" ? rho : epsilon) ?? EPSILONS).split(",");
   return inputs.flatMap((input) => {
-    const paid = symbol === "ρ" ? { rho: price } : { epsilon: price };
+    const part = partOf(price!, options);
+    const paid = symbol === "ρ" ? { rho: part } : { epsilon: part };
     const size = input.domain.kind === "integers" ? input.domain.below : undefined;
     const choice = choose({ ...input, ...paid }, { guess: countsOfGuess(readGuess(guess), size) });
     return choiceInWords(choice, AS_FLAGS) ?? [];
@@ -200,14 +213,17 @@ async function simulatePlan(
 ): Promise<PlanRow[]> {
   const { runs, mechanism } = options;
   const measure = options.rho === undefined ? "epsilon" : "rho";
-  const epsilons = (options.rho ?? options.epsilon).split(",").map((price) => price.trim());
+  const prices = (options.rho ?? options.epsilon).split(",").map((price) => price.trim());
+  const epsilons = prices.map((price) => partOf(price, options));
+  const whole = new Map(epsilons.map((part, i) => [part, String(rational(prices[i]!))]));
   const at = measure === "rho" ? questionsAtRho : questionsAt;
   const mechanisms = mechanism === undefined ? undefined : [mechanism];
   const perEpsilon = inputs.map((input) => at(input, epsilons[0], mechanisms).length);
   const rowsInAll = perEpsilon.reduce((a, b) => a + b) * epsilons.length;
   return withProgress("simulating", async ({ report }) => {
     const [rows, entropy] = [[] as PlanRow[], entropyOf(options)];
-    const onRow = (row: PlanRow) => report(rows.push(row) / rowsInAll);
+    const onRow = (row: PlanRow) =>
+      report(rows.push({ ...row, epsilon: whole.get(row.epsilon) ?? row.epsilon }) / rowsInAll);
     for (const input of inputs)
       await plan(input, counts, { epsilons, measure, mechanisms, bounded, runs, signal, entropy, onRow });
     return rows;
@@ -224,9 +240,13 @@ async function simulateGoal(
   return withProgress("simulating", async ({ report }) => {
     const [rows, entropy] = [[] as EpsilonForRecall[], entropyOf(options)];
     for (const input of asked) {
-      rows.push(
-        await epsilonForRecall(input, goal, counts, { runs: options.runs, bounded, signal, entropy }),
-      );
+      const found = await epsilonForRecall(input, goal, counts, {
+        ...{ runs: options.runs, bounded, signal, entropy },
+      });
+      const { maxGroupsPerUser: most } = options;
+      const all = (part: string) =>
+        most === undefined ? part : decimalText(rational(part).times(BigInt(most)), "up");
+      rows.push({ ...found, ...(found.epsilon !== undefined && { epsilon: all(found.epsilon) }) });
       report(rows.length / asked.length);
     }
     return rows;

@@ -7,6 +7,7 @@
 import type { Command } from "commander";
 import { KIND_NAMES, kindOf, type QuestionKind } from "winnow-release";
 import { examples } from "../command-options.js";
+import { readTypedItem, type TypedItem } from "../release/items.js";
 import { addReleaseOptions, type ReleaseOptions } from "../release/release-options.js";
 import { withMetadata } from "./interchange.js";
 
@@ -32,9 +33,12 @@ function registerKind(program: Command, kind: QuestionKind, explained: Explained
     .action(releasing(kind));
 }
 
+type TypedOptions = Omit<ReleaseOptions, "item"> & { readonly item?: TypedItem };
+
 /** Engines are loaded only when needed. */
-function releasing(kind: QuestionKind): (source: string, options: ReleaseOptions) => Promise<void> {
-  return async (source, options) => {
+function releasing(kind: QuestionKind): (source: string, options: TypedOptions) => Promise<void> {
+  return async (source, { item, ...typed }) => {
+    const options = { ...typed, ...readTypedItem(item) } as ReleaseOptions;
     const { release } = await import("../release/run.js");
     await release(kind, source, await withMetadata(kind, source, options));
   };

@@ -6,6 +6,7 @@
  *   neither          generated visitors, by Zipf's law
  * @module
  */
+import { rational } from "winnow-dp";
 import {
   countsOfGuess,
   type Domain,
@@ -53,6 +54,8 @@ export interface PlanOptions extends SourceOptions {
   readonly maxValuesPerUser?: number;
   readonly atMost?: number;
   readonly maxItemsPerUser?: number;
+  /** Plan for one of several groups, which share the loss. */
+  readonly maxGroupsPerUser?: number;
   readonly neighbours?: Neighbours;
   readonly mechanism?: string;
   readonly resolution?: string;
@@ -118,10 +121,12 @@ export async function readPlanRequest(options: PlanOptions): Promise<PlanRequest
   if (!isUnknown && mechanism === undefined && delta !== undefined) domains.push(unknown);
   if (set && PLANNED_BY_NAME.includes(asked))
     throw new Refusal("usage", `--set and --${kind} cannot be planned together.`);
-  const shared = { kind, k, delta, neighbours, mechanism, resolution, set, unit: "one person" } as const;
+  const shared = { kind, k, neighbours, mechanism, resolution, set, unit: "one person" } as const;
+  const part = delta === undefined ? {} : { delta: partOf(delta, options, neighbours === "replace" ? 2 : 1) };
   return {
     inputs: domains.map((domain) => ({
       ...shared,
+      ...part,
       domain,
       counts: withCounts,
       ...(domain.kind === "unknown" && { maxItemsPerUser: bound }),
@@ -129,9 +134,21 @@ export async function readPlanRequest(options: PlanOptions): Promise<PlanRequest
     counts,
     bounded,
     origin,
-    note: boundNote(options, asked, bound),
+    note:
+      [boundNote(options, asked, bound), groupNote(options)].filter((said) => said).join(" ") || undefined,
     symbol: options.rho === undefined ? "ε" : "ρ",
   };
+}
+
+/** What one group gets of the budget of a release in groups; without groups all of it. */
+export function partOf(price: string, { maxGroupsPerUser = 1 }: PlanOptions, times = 1): string {
+  return String(rational(price.trim()).dividedBy(BigInt(maxGroupsPerUser * times)));
+}
+
+function groupNote({ maxGroupsPerUser }: PlanOptions): string | undefined {
+  if (maxGroupsPerUser === undefined) return undefined;
+  const share = maxGroupsPerUser === 1 ? "the whole loss" : `1/${maxGroupsPerUser} of the loss`;
+  return `The counts are those of one group. Each group gets ${share}, however many groups there are.`;
 }
 
 /** The one that a flag names; otherwise the first. */

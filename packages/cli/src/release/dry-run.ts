@@ -197,7 +197,7 @@ function asJson(
     loss: { ...lossToJson(loss), readable: readableLoss(loss) },
     ...(isGrouped(question) && { groups: splitAsJson(question) }),
     ...(taken !== undefined && { reserves: { ...lossToJson(taken), readable: readableLoss(taken) } }),
-    ...(roles !== undefined && { source: roles }),
+    ...(roles !== undefined && { source: { item: roles.item, user: roles.user } }),
     ...(expected !== undefined && { expected }),
   })}\n`;
 }

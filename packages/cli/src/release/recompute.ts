@@ -16,6 +16,7 @@ import {
   Refusal,
   type Release,
   type ReleaseBits,
+  readItems,
   readPredicate,
   releaseBits,
   reservedBits,
@@ -57,10 +58,11 @@ export async function recomputed(
     if (canonicalJson(dialect) !== canonicalJson(release.source.dialect))
       return found(`The rows aren't read as those of release ${name} were.`);
     const { item, user } = release.source;
-    const { maxItemsPerUser, where } = question;
+    const { maxItemsPerUser, where, items } = question;
     const counts = await orderedCounts(
       source.histogram({
         ...{ item, user, signal: options.signal },
+        computed: items === undefined ? undefined : { parts: readItems(items) },
         candidates: candidatesFor(question, await listOf(release, options)),
         bound:
           maxItemsPerUser === undefined

@@ -14,9 +14,14 @@ import {
 } from "../command-options.js";
 import type { SourceOptions } from "../sources/source.js";
 import type { AskedPeriod } from "./asked-period.js";
+import { anotherItem } from "./items.js";
 
 export interface ReleaseOptions extends SourceOptions {
   readonly item?: string;
+  /** The items of a row as canonical texts, instead of one column. */
+  readonly items?: readonly string[];
+  /** The public map of items. */
+  readonly map?: string;
   /** The column of values, instead of the item. */
   readonly column?: string;
   readonly user?: string;
@@ -112,10 +117,11 @@ export function addReleaseOptions(command: Command, kind: Question["kind"]): Com
     ? { name: "public" }
     : { name: "public", text: "a public or synthetic twin of the rows, for the schema" };
   addOptions(command.optionsGroup("Usual options:"), [...options.usual.map(asked), ...USUAL]);
+  command.options.find(({ long }) => long === "--item")?.argParser(anotherItem);
   const chosen = others.includes("guess") ? (["tune"] as const) : [];
   addOptions(command.optionsGroup("More on the question:"), [...others.map(asked), ...chosen]);
-  const numbers = shape === "values" ? (["numbers"] as const) : [];
-  addOptions(command.optionsGroup("Reading:"), [...numbers, ...READING, twin]);
+  const own = shape === "values" ? (["numbers"] as const) : (["map"] as const);
+  addOptions(command.optionsGroup("Reading:"), [...own, ...READING, twin]);
   addOptions(command.optionsGroup("Ledger:"), LEDGER);
   return addOptions(command.optionsGroup("Output:"), ["json", "csv", ...(isNamed ? LABELS : []), ...OUTPUT]);
 }

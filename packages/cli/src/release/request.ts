@@ -18,6 +18,9 @@ import {
   type GridInput,
   type GroupName,
   type GroupsInput,
+  type ItemMap,
+  type ItemPart,
+  itemText,
   kindOf,
   listedDomain,
   lossOf,
@@ -39,10 +42,11 @@ import {
 } from "winnow-release";
 import { readDomain } from "../public-files.js";
 import { readPublicTable } from "../sources/open-source.js";
-import type { PublicTable } from "../sources/source.js";
+import type { ComputedItems, PublicTable } from "../sources/source.js";
 import { periodCondition } from "./asked-period.js";
 import { datasetName } from "./dataset-name.js";
 import { readAskedGroups } from "./groups.js";
+import { computedItems, readAskedMap } from "./items.js";
 import { guardFiles } from "./public-inputs.js";
 import type { ReleaseOptions } from "./release-options.js";
 import {
@@ -96,16 +100,17 @@ export async function readRequest(
   const { guess: typed, set, delta, ...rest } = options;
   if (typed !== undefined) readGuess(typed);
   const groups = await readAskedGroups(options);
+  const map = await readAskedMap(options.map);
   if (typed !== undefined && groups !== undefined)
     throw new Refusal(
       "usage",
       "--guess must be left out with --by, because each group has counts of its own.",
     );
-  const asked = { ...options, asked: groups?.input };
+  const asked = { ...options, asked: groups?.input, mapped: map?.map };
   // With a guess, an order may take the place of a set, and spend a δ that a set has no use for.
-  const first = typed !== undefined && set ? { ...rest, set, asked: undefined } : asked;
+  const first = typed !== undefined && set ? { ...rest, set, asked: undefined, mapped: map?.map } : asked;
   questionOf(kind, domain, first, options.user); // refuses an invalid question before a header is read
-  const roles = await rolesOf(kind, options, columns);
+  const roles = await rolesOf(kind, options, map?.pairs, columns);
   const guess =
     shape === "winners" && groups === undefined
       ? await publicCountsOf(options, roles, { domain: domain as Domain, items })
@@ -147,10 +152,10 @@ async function publicCountsOf(
 const USUAL_LIMIT = 10;
 
 /** By option. */
-function publicFilesOf({ domain, public: twin, labels, groups, groupBudgets }: ReleaseOptions) {
+function publicFilesOf({ domain, public: twin, labels, groups, groupBudgets, map }: ReleaseOptions) {
   return {
     ...{ "--domain": domain, "--public": twin, "--labels": labels },
-    ...{ "--groups": groups, "--group-budgets": groupBudgets },
+    ...{ "--groups": groups, "--group-budgets": groupBudgets, "--map": map },
   };
 }
 
@@ -158,9 +163,12 @@ function publicFilesOf({ domain, public: twin, labels, groups, groupBudgets }: R
 async function rolesOf(
   kind: Question["kind"],
   options: ReleaseOptions,
+  map: ComputedItems["map"],
   columns: (() => Promise<Columns>) | undefined,
 ): Promise<Roles | undefined> {
   const { user } = options;
+  const computed = computedItems(options, map);
+  if (computed !== undefined) return computedRoles(computed, options, columns);
   const isOfValues = kindOf({ kind }).shape === "values";
   const item = isOfValues ? options.column : options.item;
   if (isOfValues && item === undefined)
@@ -175,13 +183,41 @@ async function rolesOf(
   return columns === undefined ? undefined : rolesIn(await columns(), { item, user }, option);
 }
 
+/** Computed items name all their columns; the column of the person may be guessed. */
+async function computedRoles(
+  computed: ComputedItems,
+  options: ReleaseOptions,
+  columns: (() => Promise<Columns>) | undefined,
+): Promise<Roles | undefined> {
+  const item = computed.parts.map(itemLabel).join(", ");
+  const given = { item: computed.parts[0]!.column, user: options.user };
+  const known =
+    options.public !== undefined
+      ? await columnsOf(options.public, options)
+      : options.user !== undefined
+        ? { names: [], isPublic: true }
+        : await columns?.();
+  if (known === undefined) return undefined;
+  const roles = { item, user: options.user ?? rolesIn(known, given).user, computed };
+  checkRoles(known, roles);
+  return roles;
+}
+
+/** A column by its name, and what is computed by its text. */
+function itemLabel(part: ItemPart): string {
+  return part.functions.length === 0 && part.unit === undefined ? part.column : itemText(part);
+}
+
 /** Which option names the column that is counted. */
 export function itemOption(kind: Question["kind"]): "--item" | "--column" {
   return kindOf({ kind }).shape === "values" ? "--column" : "--item";
 }
 
 /** The options, with the groups that they ask for. */
-type AskedOptions = ReleaseOptions & { readonly asked: GroupsInput | undefined };
+type AskedOptions = ReleaseOptions & {
+  readonly asked: GroupsInput | undefined;
+  readonly mapped: ItemMap | undefined;
+};
 
 interface AskedCandidates {
   readonly domain: Domain | GridInput;
@@ -295,6 +331,7 @@ function inputOf(
   return {
     ...{ kind, k, domain, neighbours, mechanism, epsilon, rho, delta, resolution, counts },
     ...{ maxItemsPerUser, set, outsiderShare, groups: options.asked, unit, ...whereOf(options) },
+    ...{ items: options.items, map: options.mapped },
   };
 }
 

@@ -27,6 +27,7 @@ import {
 } from "winnow-release";
 import {
   type Candidates,
+  type ComputedItems,
   type ContributionBound,
   FIRST_LINE,
   type HistogramRequest,
@@ -189,6 +190,8 @@ export function panelFor(about: AskedPeriod | undefined): Panel | undefined {
 export interface Roles {
   readonly item: string;
   readonly user: string;
+  /** Then the item is a name for it. */
+  readonly computed?: ComputedItems;
 }
 
 /** The names of columns, and whether a message may show them. */
@@ -238,12 +241,13 @@ function noHeader(option: ItemOption): string {
 /** Refuses columns that aren't in the header, and suggests the nearest name. Does nothing for formats without a header. */
 export function checkRoles(
   { names, isPublic }: Columns,
-  { item, user }: Roles,
+  { item, user, computed }: Roles,
   itemOption: ItemOption = "--item",
   by: readonly string[] = [],
 ): void {
+  const items = computed?.parts.map(({ column }) => column) ?? [item];
   for (const [option, column] of [
-    [itemOption, item],
+    ...items.map((column) => [itemOption, column]),
     ["--user", user],
     ...by.map((column) => ["--by", column]),
   ]) {
@@ -256,12 +260,12 @@ export function checkRoles(
       `The source has no column ${JSON.stringify(column)} for ${option}${hint}`,
     );
   }
-  if (item === user)
+  if (items.includes(user))
     throw new Refusal(
       "usage",
-      mustBeButIs(`${itemOption} and --user`, "different columns", `${JSON.stringify(item)} for both`),
+      mustBeButIs(`${itemOption} and --user`, "different columns", `${JSON.stringify(user)} for both`),
     );
-  const twice = by.find((column) => column === item || column === user);
+  const twice = by.find((column) => items.includes(column) || column === user);
   if (twice !== undefined)
     throw new Refusal("usage", mustBe("--by", `another column than ${itemOption} and --user`, twice));
 }

@@ -104,7 +104,12 @@ export async function release(
 }
 
 /** Which people are counted in a period is a secret of the ledger, which no opening holds. */
-function refuseHiddenPeople({ commitBits, about }: ReleaseOptions): void {
+function refuseHiddenPeople({ commitBits, about, map }: ReleaseOptions): void {
+  if (commitBits !== undefined && map !== undefined)
+    throw new Refusal(
+      "usage",
+      "--commit-bits doesn't go with --map, because counting the rows again would need the map too.",
+    );
   if (commitBits !== undefined && about?.key !== undefined)
     throw new Refusal(
       "usage",
@@ -115,14 +120,14 @@ function refuseHiddenPeople({ commitBits, about }: ReleaseOptions): void {
 /** The files that the run reads or writes to. */
 function inputsOf(files: readonly string[], options: ReleaseOptions): string[] {
   const { ledger, domain, public: twin, labels, metadata, sign, policy, passphraseFile } = options;
-  const { groups, groupBudgets } = options;
+  const { groups, groupBudgets, map } = options;
   const kept = ["", "-wal", "-shm"].map((end) => ledger + end);
   return [
     ...kept,
     ...files,
     CONFIGURATION,
     ...[domain, twin, labels, metadata, sign, policy, passphraseFile].flatMap((path) => path ?? []),
-    ...[groups, groupBudgets].flatMap((path) => path ?? []),
+    ...[groups, groupBudgets, map].flatMap((path) => path ?? []),
   ];
 }
 
@@ -171,7 +176,10 @@ async function makeAnswer(run: Run): Promise<PublishedRelease & Release> {
           ...(isGrouped(question)
             ? { groups: groupedRows(opened, question, { ...wanted, listed: groups, items }) }
             : { batches: opened.histogram({ ...wanted, bound }) }),
-          source: { ...roles, dialect: recordedDialect(opened.dialect, options) },
+          source: {
+            ...{ item: roles.item, user: roles.user },
+            dialect: recordedDialect(opened.dialect, options),
+          },
           notes: trustNotes(opened.dialect, options),
           facts: async () => {
             progress?.stop();
@@ -229,7 +237,7 @@ const TRUSTED =
 /** What the source knows about the rows that it has counted, for the curator only. */
 export async function factsOf(
   source: Source,
-  columns: Pick<HistogramRequest, "item" | "user" | "signal">,
+  columns: Pick<HistogramRequest, "item" | "user" | "computed" | "signal">,
 ): Promise<RowFacts> {
   const similarUsers = await source.similarUsers(columns);
   return {

@@ -132,9 +132,9 @@ function poorSentence({ k, domain }: Question, { recall, released }: Utility): s
 }
 
 /** Names the columns that were guessed, on every run: another header may change the guess. */
-export function tellGuess(roles: Roles, { item, column, user }: ReleaseOptions, option: string): void {
+export function tellGuess(roles: Roles, { item, items, column, user }: ReleaseOptions, option: string): void {
   const guessed = [
-    ...((item ?? column) === undefined ? [`${option} ${JSON.stringify(roles.item)}`] : []),
+    ...((item ?? items ?? column) === undefined ? [`${option} ${JSON.stringify(roles.item)}`] : []),
     ...(user === undefined ? [`--user ${JSON.stringify(roles.user)}`] : []),
   ];
   if (guessed.length > 0) tell(`Guessed from the header: ${guessed.join(" and ")}.`);

@@ -13,11 +13,13 @@
 
 import { didYouMean, Refusal } from "winnow-release";
 import { checkGroupColumns, splitGroups } from "./groups.js";
+import { lengthOfMap, madeName } from "./item-sql.js";
 import type { QueryDialect, TableColumn } from "./query/query-dialect.js";
 import { readQuery } from "./query/read-query.js";
 import {
   type Batch,
   type Candidates,
+  type ComputedItems,
   type GroupsRequest,
   type HistogramRequest,
   type PublicTable,
@@ -49,6 +51,8 @@ export interface ServerEngine<Column extends { readonly name: string }> {
   readonly relation: Relation;
   /** The columns of the relation. */
   readonly schema: readonly Column[];
+  /** A column of texts that a statement makes. */
+  textColumn(name: string): Column;
   readonly dialect: Readonly<Record<string, string>>;
   /** The longest list that may be sent along, in UTF-16 units; undefined if the engine has no limit. */
   readonly longestList: number | undefined;
@@ -104,8 +108,14 @@ async function* count<Column extends { readonly name: string }>(
   const { candidates, groups } = request;
   if (request.panel !== undefined)
     throw new Refusal("usage", "--max-periods-per-user needs files: servers count everyone in every period.");
-  if (request.item === request.user) throw sameColumn(candidates.kind === "numbers");
-  const roles = { item: columnOf(engine, request.item), user: columnOf(engine, request.user) };
+  const { computed } = request;
+  const read = computed?.parts.map(({ column }) => column) ?? [request.item];
+  if (read.includes(request.user)) throw sameColumn(candidates.kind === "numbers");
+  for (const name of read) columnOf(engine, name);
+  checkMapLength(computed, engine.longestList);
+  const item =
+    computed === undefined ? columnOf(engine, request.item) : engine.textColumn(madeName(engine.schema));
+  const roles = { item, user: columnOf(engine, request.user) };
   if (groups !== undefined) return yield* countGroups(engine, roles, { ...request, groups });
   switch (candidates.kind) {
     case "largest":
@@ -121,6 +131,16 @@ async function* count<Column extends { readonly name: string }>(
     case "groups":
       throw new Refusal("usage", "Groups are counted in a count by groups only.");
   }
+}
+
+/** A map is part of a statement, once for each item of a row. */
+function checkMapLength(computed: ComputedItems | undefined, longestList = MOST_SENT): void {
+  if (computed?.map === undefined) return;
+  if (lengthOfMap(computed.map) * computed.parts.length > longestList)
+    throw new Refusal(
+      "usage",
+      "--map must be a shorter map for this server, because it is part of a statement; in PostgreSQL its database must be UTF8.",
+    );
 }
 
 /** A short list of candidates is sent along; of a long one, all items come that aren't too long to be in it. */

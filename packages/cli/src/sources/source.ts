@@ -5,7 +5,14 @@
  */
 
 import { type Stats, statSync } from "node:fs";
-import { type HashRange, type NumberStyle, type Predicate, Refusal, type RowFacts } from "winnow-release";
+import {
+  type HashRange,
+  type ItemPart,
+  type NumberStyle,
+  type Predicate,
+  Refusal,
+  type RowFacts,
+} from "winnow-release";
 
 /** Items with their numbers of users; of a count in groups, all of one group. */
 export interface Batch {
@@ -89,9 +96,20 @@ export interface Panel {
   readonly hashes: readonly HashRange[];
 }
 
+/** The items of a row, where they aren't one column as it is. */
+export interface ComputedItems {
+  /** One item of a row each. */
+  readonly parts: readonly ItemPart[];
+  /** A public map: each item once, with what it is replaced by. Items that it doesn't have are skipped. */
+  readonly map?: readonly (readonly [from: string, to: string])[] | undefined;
+}
+
 export interface HistogramRequest {
+  /** The column that is counted; a name for what is counted, if that is computed. */
   readonly item: string;
   readonly user: string;
+  /** Default: the text of `item`. */
+  readonly computed?: ComputedItems | undefined;
   readonly candidates: Candidates;
   /** Default: each person counts for all their items. */
   readonly bound?: ContributionBound | undefined;
@@ -126,7 +144,9 @@ export interface Source {
    * For the curator only, after the histogram: how many users differ from another only in case or spaces. Undefined if that is
    * unknown or takes long: it never ends a run.
    */
-  similarUsers(columns: Pick<HistogramRequest, "item" | "user" | "signal">): Promise<number | undefined>;
+  similarUsers(
+    columns: Pick<HistogramRequest, "item" | "user" | "computed" | "signal">,
+  ): Promise<number | undefined>;
   /** For the curator only, after the histogram: how many rows of counts left the engine for it. */
   rowsDelivered(): number;
   close(): Promise<void>;

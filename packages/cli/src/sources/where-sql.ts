@@ -46,7 +46,7 @@ export function whereSql(predicate: Predicate, dialect: WhereDialect): string {
 }
 
 /** There is a value, and it is one of the type. */
-function isReadable(operand: Operand, dialect: WhereDialect): string {
+export function isReadable(operand: Operand, dialect: WhereDialect): string {
   const isThere = `coalesce(${dialect.column(operand.column)}, '') <> ''`;
   const text = textOf(operand, dialect);
   if (operand.type === "text") return isThere;
@@ -75,7 +75,7 @@ function compared(
   }
 }
 
-function textOf({ column, functions }: Operand, dialect: WhereDialect): string {
+export function textOf({ column, functions }: Operand, dialect: WhereDialect): string {
   return functions.reduce(
     (text, each) => (each === "lower" ? dialect.lower(text) : dialect.trim(text)),
     dialect.column(column),

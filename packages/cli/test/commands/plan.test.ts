@@ -56,6 +56,24 @@ describe("winnow plan", () => {
     expect((await winnowHere(place, [...asked, "--recall", "0.9"])).exit).toBe(2);
   });
 
+  it("is for one of several groups, which gets a part of the loss", async () => {
+    const place = folder({ "scores.txt": SCORES });
+    const rowsOf = async (...more: string[]) => {
+      const ended = await winnowHere(place, [...PLAN, "--delta", "1e-6", "--json", ...more]);
+      expect(ended.exit, ended.stderr).toBe(0);
+      return JSON.parse(ended.stdout).rows;
+    };
+    const alone = await rowsOf("--epsilon", "0.25");
+    const grouped = await rowsOf("--epsilon", "1", "--max-groups-per-user", "4");
+    expect(grouped).toHaveLength(alone.length);
+    expect(grouped[0]).toMatchObject({ epsilon: "1", question: { epsilon: "0.25" } });
+    const recalls = (rows: Row[]) => rows.map(({ mechanism, utility }) => [mechanism, utility.recall.mean]);
+    expect(recalls(grouped).slice(0, 2)).toEqual(recalls(alone).slice(0, 2));
+    expect(grouped.at(-1).question.delta).toBe("0.00000025");
+    const said = await winnowHere(place, [...PLAN, "--epsilon", "1", "--max-groups-per-user", "4"]);
+    expect(said.stdout).toContain("Each group gets 1/4 of the loss, however many groups there are.");
+  });
+
   it("is a table, and a picture without a script", async () => {
     const place = folder({ "scores.txt": SCORES });
     const { stdout } = await winnowHere(place, [...PLAN, "--epsilon", "0.1,1", "--plot", "plan.svg"]);

@@ -90,6 +90,30 @@ export function conditionRows(): Row[] {
   ];
 }
 
+/** What is counted in a row, in the columns user and item: one text each, or several. */
+export const COMPUTED: readonly (readonly string[])[] = [
+  ["lower(item)"],
+  ["lower(trim(item))"],
+  ["date_trunc('month', item)"],
+  ["date_trunc('year', trim(item))"],
+  ["date_trunc('day', item)"],
+  ["item", "lower(item)"],
+  ["trim(item)", "date_trunc('month', item)", "date_trunc('year', item)"],
+];
+
+/** What replaces items; most have nothing. */
+export const ITEM_MAP: readonly (readonly [string, string])[] = [
+  ["DE", "Germany's"],
+  ["de", "Germany's"],
+  ["de ", "\u{1f600}"],
+  ["2026-10-01", "DE"],
+  ["2026-01-01", "2026"],
+  ["é", "É"],
+  ["it's", "%"],
+  ["İ", "I"],
+  ["absent", "x"],
+];
+
 /** In the columns user and item. */
 export const CONDITIONS = [
   "date(item) >= '2026-10-01'",

@@ -5,6 +5,7 @@
  * @module
  */
 import { invalidParameter, Rational, type RationalLike, rational } from "winnow-dp";
+import type { Shape } from "../kinds/kind.js";
 import { kindOf } from "../kinds/kinds.js";
 import { answersPayDelta, selectionQuestion, subQuestion } from "../mechanisms/in-groups.js";
 import type { Mechanism } from "../mechanisms/mechanism.js";
@@ -13,6 +14,7 @@ import { mechanismFor } from "../mechanisms/of-question.js";
 import { type Domain, sizeOf } from "../question/domain.js";
 import { readGrid } from "../question/grid.js";
 import { groupDelta, groupParts, HALF, selectionSplit } from "../question/groups.js";
+import { itemText, readItems } from "../question/items.js";
 import { readPeriod } from "../question/period.js";
 import { type GroupsInput, MOST_WINNERS, type Question, type QuestionInput } from "../question/question.js";
 import { readShares } from "../question/shares.js";
@@ -130,6 +132,7 @@ function readPlain(input: QuestionInput): Question {
     ...(shares !== undefined && { quantiles: shares }),
     ...(input.atMost !== undefined && { atMost: positiveInteger("atMost", input.atMost) }),
     ...(outsiderShare !== undefined && { outsiderShare: shareText(outsiderShare) }),
+    ...itemsIn(input, shape),
     ...(input.where !== undefined && { where: predicateText(readPredicate(input.where, input.types)) }),
     ...(input.period !== undefined && { period: readPeriod(input.period) }),
     unit: input.unit.trim(),
@@ -138,6 +141,28 @@ function readPlain(input: QuestionInput): Question {
   if (fits !== true) throw fits;
   mechanism.check?.(question);
   return question;
+}
+
+/** The items of a row, and the map of them. */
+function itemsIn({ items, map }: QuestionInput, shape: Shape): Pick<Question, "items" | "map"> {
+  if (items === undefined && map === undefined) return {};
+  if (shape === "values")
+    throw invalidParameter(items === undefined ? "map" : "items", "absent where numbers are counted");
+  if (
+    map !== undefined &&
+    !(
+      typeof map === "object" &&
+      map !== null &&
+      HASH.test(map.hash) &&
+      Number.isSafeInteger(map.size) &&
+      map.size > 0
+    )
+  )
+    throw invalidParameter("map", "the size and the hash of a public map", undefined);
+  return {
+    ...(items !== undefined && { items: readItems(items).map(itemText) }),
+    ...(map !== undefined && { map: { size: map.size, hash: map.hash } }),
+  };
 }
 
 function shareText(value: RationalLike): string {

@@ -164,6 +164,8 @@ const QUESTION_FIELDS = [
   "atMost?",
   "outsiderShare?",
   "groups?",
+  "items?",
+  "map?",
   "where?",
   "period?",
   "unit",

@@ -17,9 +17,11 @@ import { decimalText } from "../document/loss-text.js";
 import type { NewRelease, Release } from "../document/release-document.js";
 import { kindOf } from "../kinds/kinds.js";
 import { neighboursInWords } from "../question/labels.js";
+import { groupColumns, groupLimitInWords, groupsInWords } from "../render/group-releases.js";
 import { boundInWords, domainInWords, headline, mechanismInWords } from "../render/in-words.js";
 import { type BudgetLeft, statement } from "../render/statement.js";
 import { visible } from "../words/neutralise.js";
+import { numberOf } from "../words/sentences.js";
 
 /** Marks a field that only the publisher can fill in. */
 export const FILL_IN = "FILL IN";
@@ -79,15 +81,30 @@ export function toRegistryRecord(release: Release | NewRelease, budget: BudgetLe
 
 /** What happened to the rows before they were counted: the query that selected them, what was trusted, and the bound. */
 function preprocessing({ question, source, notes }: Release | NewRelease): string {
-  const { maxItemsPerUser } = question;
+  const { maxItemsPerUser, groups, where, items, map } = question;
   const { query } = source.dialect;
   const bound =
     maxItemsPerUser === undefined
       ? "Each person counts once for each of their items"
       : `By a keyed hash, ${boundInWords(question)}`;
-  const before = [...(query === undefined ? [] : [`The rows are those of the query: ${query}`]), ...notes];
-  const none = before.length === 0 && maxItemsPerUser === undefined ? ["None"] : [];
-  return [...none, ...before, bound].map((sentence) => sentence.replace(/\.$/, "")).join(". ");
+  const before = [
+    ...(query === undefined ? [] : [`The rows are those of the query: ${query}`]),
+    ...(where === undefined ? [] : [`Only rows count for which ${where}`]),
+    ...(items === undefined ? [] : [`Each row counts for ${items.join(" and ")}`]),
+    ...(map === undefined
+      ? []
+      : [`Items are replaced as a public map of ${numberOf(map.size, "item")} says`]),
+    ...notes,
+  ];
+  const inGroups =
+    groups === undefined
+      ? []
+      : [
+          `There is one answer for each group by ${groupColumns(groups)}, ${groupsInWords(groups)}`,
+          `By a keyed hash, ${groupLimitInWords(groups)}`,
+        ];
+  const none = before.length + inGroups.length === 0 && maxItemsPerUser === undefined ? ["None"] : [];
+  return [...none, ...before, ...inGroups, bound].map((sentence) => sentence.replace(/\.$/, "")).join(". ");
 }
 
 const SECURITY =

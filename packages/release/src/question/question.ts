@@ -10,6 +10,7 @@ import type { RationalLike } from "winnow-dp";
 import type { Domain } from "./domain.js";
 import type { GridInput } from "./grid.js";
 import type { GroupName, Groups } from "./groups.js";
+import type { ItemMap } from "./items.js";
 import type { QuestionPeriod } from "./period.js";
 import type { ColumnTypes } from "./where.js";
 
@@ -50,6 +51,10 @@ export interface Question {
   readonly groups?: Groups;
   /** How many groups a person is counted in, in the question of one group, which is never recorded. */
   readonly maxGroupsPerUser?: number;
+  /** The items of a row, in canonical form (items.ts); absent if they are one column as it is. */
+  readonly items?: readonly string[];
+  /** A public map that replaces items by others; items that it doesn't have are skipped. */
+  readonly map?: ItemMap;
   /** Which rows count: a condition in canonical form (where.ts); absent if all do. */
   readonly where?: string;
   /** The period of an account that promises something over time; absent for other accounts. */
@@ -97,6 +102,9 @@ export interface QuestionInput {
   readonly outsiderShare?: RationalLike | undefined;
   /** Default: one answer about all rows. */
   readonly groups?: GroupsInput | undefined;
+  /** The items of a row, where they aren't one column as it is. */
+  readonly items?: readonly string[] | undefined;
+  readonly map?: ItemMap | undefined;
   /** Which rows count, as a condition on one row. Default: all. */
   readonly where?: string | undefined;
   /** The types of columns in the condition; the others are texts. */

@@ -133,10 +133,15 @@ function notText({ isNot }: { readonly isNot: boolean }): string {
   return isNot ? "not " : "";
 }
 
+/** A column as it is written in canonical texts. */
+export function columnText(column: string): string {
+  return /^[a-z_][a-z0-9_]*$/.test(column) && !isReserved(column)
+    ? column
+    : `"${column.replaceAll('"', '""')}"`;
+}
+
 function operandText({ column, type, functions }: Operand): string {
-  const name =
-    /^[a-z_][a-z0-9_]*$/.test(column) && !isReserved(column) ? column : `"${column.replaceAll('"', '""')}"`;
-  const text = functions.reduce((inner, each) => `${each}(${inner})`, name);
+  const text = functions.reduce((inner, each) => `${each}(${inner})`, columnText(column));
   return type === "text" ? text : `${type}(${text})`;
 }
 
@@ -176,18 +181,26 @@ function compares(predicate: Exclude<Predicate, { kind: "and" | "or" | "not" | "
 /** The text that is compared, if there is one. */
 function readable({ type, functions }: Operand, given: string | undefined): string | undefined {
   if (given === undefined || given === "") return undefined;
-  const text = functions.reduce((value, each) => (each === "lower" ? lower(value) : trim(value)), given);
+  const text = functions.reduce(
+    (value, each) => (each === "lower" ? asciiLower(value) : asciiTrim(value)),
+    given,
+  );
   if (type === "text") return text;
   if (type === "decimal") return DECIMAL.test(text) ? text : undefined;
+  return dayIn(text);
+}
+
+/** The day that a text starts with, if there is one. */
+export function dayIn(text: string): string | undefined {
   const day = text.slice(0, 10);
   return DAY.test(day) && (text.length === 10 || text[10] === " " || text[10] === "T") ? day : undefined;
 }
 
-function lower(text: string): string {
+export function asciiLower(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-function trim(text: string): string {
+export function asciiTrim(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && SPACES.includes(text[start]!)) start++;
   while (end > start && SPACES.includes(text[end - 1]!)) end--;
@@ -258,7 +271,7 @@ const RESERVED = new Set(
   ),
 );
 
-function isReserved(word: string): boolean {
+export function isReserved(word: string): boolean {
   return RESERVED.has(word.toLowerCase());
 }
 

@@ -84,6 +84,7 @@ export function seriesOf({ dataset, analyst, question, source }: Listed): string
   const { kind, domain, groups, unit, period } = question;
   return canonicalJson([
     ...[dataset, analyst ?? null, source.name ?? null, source.item, kind, domain.kind, unit],
+    ...[question.items ?? null, question.map ?? null],
     ...[groups?.by ?? null, period?.promise ?? null, conditionOverTime(question) ?? null],
   ]);
 }

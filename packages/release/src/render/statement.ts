@@ -24,7 +24,7 @@ import { countsIn } from "../mechanisms/of-question.js";
 import { countedInWords, neighboursInWords } from "../question/labels.js";
 import type { Question } from "../question/question.js";
 import { visible } from "../words/neutralise.js";
-import { numberOf } from "../words/sentences.js";
+import { joined, numberOf } from "../words/sentences.js";
 import {
   groupBudgetsInWords,
   groupColumns,
@@ -82,11 +82,22 @@ function paragraphOf(release: Release | NewRelease, budget: BudgetLeft): string 
     chosenEpsilonInWords(release),
     chargeInWords(release),
     periodInWords(question, budget),
+    itemsInWords(question),
     question.where === undefined ? "" : `Only rows count for which ${visible(question.where)}.`,
     `${chosenInWords(question)}; the mechanism was ${mechanismInWords(mechanism.name, mechanism.parameters)}, computed exactly, without rounding.`,
     budgetInWords(budget),
   ];
   return sentences.filter((sentence) => sentence !== "").join(" ");
+}
+
+/** The items of a row, where they aren't one column as it is. */
+function itemsInWords({ items, map }: Question): string {
+  const what = items === undefined ? "" : `Each row counts for ${visible(joined(items))}. `;
+  const mapped =
+    map === undefined
+      ? ""
+      : `Items are replaced as a public map of ${numberOf(map.size, "item")} says; others are skipped.`;
+  return `${what}${mapped}`.trim();
 }
 
 /** What the account promises over time. */
@@ -177,6 +188,8 @@ function fieldsOf(release: Release | NewRelease, budget: BudgetLeft): Statement[
     ["Unit of privacy", question.unit],
     ["Neighbouring data sets", `differ in that ${neighboursInWords(question.neighbours)}`],
     ["Question", kindOf(question).question(question)],
+    ["Items of a row", question.items?.join(", ")],
+    ["Hash of the map of items", question.map?.hash],
     ["Rows that count", question.where],
     ["Groups", groups && `by ${groupColumns(groups)}: ${groupsInWords(groups)}`],
     ["Hash of the list of groups", groups && groups.list !== "selected" ? groups.list.hash : undefined],

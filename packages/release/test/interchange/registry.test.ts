@@ -103,6 +103,36 @@ describe("a record for the registry of deployments", () => {
     expect(at(loss as Fields, "privacy_parameters_details")).toBe("Exactly: measure = pure, epsilon = 1/3");
   });
 
+  it("says how the rows of groups were chosen, and what was counted", async () => {
+    const base = await releaseOf(ask({ k: 1, domain: listed(3), epsilon: 1 }), numbered([9, 5, 1]));
+    const groups = { by: ["country"], list: { kind: "listed", size: 2, hash: "cd".repeat(32) } } as const;
+    const question = ask({
+      ...{ k: 1, domain: listed(3), epsilon: 1, groups: { ...groups, maxGroupsPerUser: 2 } },
+      ...{ where: "day = '2026-11-01'", items: ["lower(page)"], map: { size: 3, hash: "ab".repeat(32) } },
+    });
+    const answer = { released: true, k: 1, ordered: true, winners: [{ item: "a" }] };
+    const record = toRegistryRecord({
+      ...base,
+      question,
+      answer: {
+        ...answer,
+        winners: [],
+        groups: [
+          { name: ["DE"], answer },
+          { name: ["FR"], answer },
+        ],
+      },
+    });
+    for (const said of [
+      "There is one answer for each group by country, a public list of 2 groups",
+      "By a keyed hash, each person counts in at most 2 groups",
+      "Only rows count for which day = '2026-11-01'",
+      "Each row counts for lower(page)",
+      "Items are replaced as a public map of 3 items says",
+    ])
+      expect(record).toContain(said);
+  });
+
   it("writes a small δ as a number that YAML 1.1 knows for one", () => {
     const release = RELEASES.find(([name]) => name === "limited")![1];
     expect(toRegistryRecord(release)).toMatch(/^ {6}delta: (?:\d+\.\d+)(?:e[+-]\d+)?$/m);

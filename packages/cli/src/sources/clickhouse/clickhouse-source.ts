@@ -29,6 +29,7 @@ import {
   countNamed,
   countNumbers,
   describe,
+  itemised,
   publicNames,
   quoteClickhouse,
   type Rows,
@@ -177,9 +178,15 @@ class ClickhouseEngine implements ServerEngine<Column> {
     yield* this.#skipped === 0 ? largest : all();
   }
 
-  #rows({ item, user }: Roles<Column>, { bound, where }: HistogramRequest): Rows {
+  textColumn(name: string): Column {
+    return { name, type: "String" };
+  }
+
+  #rows({ item, user }: Roles<Column>, request: HistogramRequest): Rows {
+    const { bound, where } = request;
     const condition = where && conditionSql(where, this.schema);
-    return { relation: this.relation, item, user, bound, where: condition };
+    const relation = itemised(this.relation, request, this.schema, item.name);
+    return { relation, item, user, bound, where: condition };
   }
 
   async *#count(

@@ -18,8 +18,9 @@
  * @module
  */
 import { LONGEST_LINE, NUMBER_PATTERN, type Predicate, Refusal } from "winnow-release";
+import { withItems } from "../item-sql.js";
 import type { Relation, Roles } from "../server-source.js";
-import { type ContributionBound, notNumbers } from "../source.js";
+import { type ContributionBound, type HistogramRequest, notNumbers } from "../source.js";
 import { columnOfWhere, likePattern, type WhereDialect, whereSql } from "../where-sql.js";
 
 /** The rows to count, and how. */
@@ -34,11 +35,33 @@ export interface Rows extends Roles<Column> {
 
 /** A condition as SQL. */
 export function conditionSql(where: Predicate, schema: readonly Column[]): string {
-  const column = (name: string) => {
-    const found = columnOfWhere(schema, name);
-    return isNullable(found) ? `if(${isThere(found)}, ${textOf(found)}, '')` : textOf(found);
-  };
-  return whereSql(where, { ...WHERE, column });
+  return whereSql(where, { ...WHERE, column: (name) => presentText(columnOfWhere(schema, name)) });
+}
+
+/** The text of a value, empty where there is none. */
+function presentText(column: Column): string {
+  return isNullable(column) ? `if(${isThere(column)}, ${textOf(column)}, '')` : textOf(column);
+}
+
+/** The rows with the items of the request as a column of this name. */
+export function itemised(
+  relation: Relation,
+  request: HistogramRequest,
+  schema: readonly Column[],
+  made: string,
+): Relation {
+  const list = (names: readonly string[]) => `[${names.map(WHERE.literal).join(", ")}]`;
+  return withItems(relation, request, made, {
+    ...WHERE,
+    column: (name) => presentText(columnOfWhere(schema, name)),
+    concat: (one, other) => `concat(${one}, ${other})`,
+    alias: "",
+    select: quoteClickhouse,
+    quote: quoteClickhouse,
+    mapped: (text, map) =>
+      `transform(${text}, ${list(map.map(([from]) => from))}, ${list(map.map(([, to]) => to))}, '')`,
+    safe: (text) => `toString(${text})`,
+  });
 }
 
 const WHERE: Omit<WhereDialect, "column"> = {

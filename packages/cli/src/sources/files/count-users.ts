@@ -26,7 +26,8 @@ import {
   type WrittenStyle,
 } from "winnow-release";
 import { groupSql, hashedGroup, hashedItem, measured, splitGroups, type TextSql } from "../groups.js";
-import type { Batch, Candidates, ContributionBound, GroupsRequest, Panel } from "../source.js";
+import { itemSql } from "../item-sql.js";
+import type { Batch, Candidates, ComputedItems, ContributionBound, GroupsRequest, Panel } from "../source.js";
 import { LETTERS, likePattern, type WhereDialect, whereSql } from "../where-sql.js";
 import { isOutOfMemory, sqlText } from "./engine.js";
 import type { Relation, Roles } from "./relation.js";
@@ -48,6 +49,8 @@ export interface Counting {
   readonly groups?: GroupsCounting | undefined;
   readonly where?: Predicate | undefined;
   readonly panel?: Panel | undefined;
+  /** Then the role of the item is that of its first column. */
+  readonly computed?: ComputedItems | undefined;
 }
 
 export interface GroupsCounting extends GroupsRequest {
@@ -62,6 +65,7 @@ export async function countUsers(
 ): Promise<void> {
   const rows = inPlainNumbers(rowsSql(relation, counting), counting);
   await loadGroups(connection, counting);
+  await loadMap(connection, counting);
   try {
     await connection.run(`${INTO_COUNTS} ${usersSql(rows, counting)}`, keyOf(counting));
   } catch (error) {
@@ -84,14 +88,40 @@ function isIn(style: WrittenStyle): string {
 }
 
 /** With the column `"group"` where groups are counted: empty or NULL in rows without one. */
-function rowsSql(relation: Relation, { roles, groups, where, panel }: Counting): string {
-  const also = [...(groups?.by ?? []), ...(where === undefined ? [] : columnsOf(where))];
-  const rows = filteredSql(relation.rows(also.length === 0 ? roles : { ...roles, also }), also, where, panel);
+function rowsSql(relation: Relation, { roles, groups, where, panel, computed }: Counting): string {
+  const parts = computed?.parts ?? [];
+  const also = [
+    ...(groups?.by ?? []),
+    ...(where === undefined ? [] : columnsOf(where)),
+    ...parts.map(({ column }) => column),
+  ];
+  const read = relation.rows(also.length === 0 ? roles : { ...roles, also });
+  const fitting = filteredSql(read, also, where, panel);
+  const rows = computed === undefined ? fitting : itemsSql(relation, fitting, also, computed);
   if (groups === undefined) return rows;
   const columns = groups.by.map((_, i) => `also_${i}`);
   const isThere = columns.map((column) => `${column} <> ''`).join(" AND ");
   return `SELECT item, "user", CASE WHEN ${isThere} THEN ${groupSql(columns, TEXT)} END AS "group"
     FROM (${rows})`;
+}
+
+/** A row for each item of a row. In a format with lines, an item that is NULL stays so, because it marks a line that is skipped. */
+function itemsSql(
+  relation: Relation,
+  rows: string,
+  also: readonly string[],
+  { parts, map }: ComputedItems,
+): string {
+  const column = (name: string) => `also_${also.lastIndexOf(name)}`;
+  const texts = parts.map((part) =>
+    itemSql(part, { ...WHERE, column, concat: (one, other) => `${one} || ${other}` }),
+  );
+  const others = also.map((_, i) => `, also_${i}`).join("");
+  const made = `SELECT item AS first_item, "user"${others}, unnest([${texts.join(", ")}]) AS made FROM (${rows})`;
+  const named = map === undefined ? "made" : "coalesce(renamed, '')";
+  const joined = map === undefined ? "" : " LEFT JOIN temp.item_map ON name = made";
+  const item = relation.lines === undefined ? named : `CASE WHEN first_item IS NOT NULL THEN ${named} END`;
+  return `SELECT ${item} AS item, "user"${others} FROM (${made})${joined}`;
 }
 
 /** The rows that fit a condition, and those without an item, which may stand for lines that are skipped. */
@@ -135,6 +165,19 @@ const TEXT: TextSql = {
   length: (text) => `strlen(${text})`,
   concat: (...texts) => texts.join(" || "),
 };
+
+/** The public map of items. */
+async function loadMap(connection: DuckDBConnection, { computed }: Counting): Promise<void> {
+  if (computed?.map === undefined) return;
+  await connection.run("CREATE OR REPLACE TEMP TABLE item_map (name VARCHAR, renamed VARCHAR)");
+  const appender = await connection.createAppender("item_map", "main", "temp");
+  for (const [name, renamed] of computed.map) {
+    appender.appendVarchar(name);
+    appender.appendVarchar(renamed);
+    appender.endRow();
+  }
+  appender.closeSync();
+}
 
 /** The public lists of groups. */
 async function loadGroups(connection: DuckDBConnection, { groups }: Counting): Promise<void> {
@@ -277,7 +320,7 @@ export type RowTotals = Pick<RowFacts, "rows" | "skippedRows">;
 export async function rowTotals(
   connection: DuckDBConnection,
   relation: Relation,
-  { roles, where }: Pick<Counting, "roles" | "where">,
+  { roles, where, computed }: Pick<Counting, "roles" | "where" | "computed">,
 ): Promise<RowTotals> {
   const { lines } = relation;
   const isEmpty = lines === undefined ? "coalesce(item, '') = ''" : "item = ''";
@@ -287,7 +330,7 @@ export async function rowTotals(
     `SELECT count(*) FROM temp.counts WHERE ${isEmpty} OR (lost > 0 AND ${isRow})`,
   );
   if (any === 0) return { skippedRows: 0 };
-  const found = `SELECT * FROM (${rowsSql(relation, { roles, where })}) WHERE ${isRow}`;
+  const found = `SELECT * FROM (${rowsSql(relation, { roles, where, computed })}) WHERE ${isRow}`;
   const all = await number(connection, `SELECT count(*) FROM (${found})`);
   const isLost = `${isEmpty} OR coalesce("user", '') = ''`;
   return {

@@ -86,7 +86,8 @@ class DuckdbSource implements Source {
   }
 
   async *histogram(request: HistogramRequest): AsyncGenerator<Batch> {
-    const { item, user, candidates, bound, groups: asked, signal } = request;
+    const { user, candidates, bound, groups: asked, computed, signal } = request;
+    const item = firstColumn(request);
     this.#client.onProgress = request.onProgress;
     this.#delivered = 0;
     const ask = this.#client;
@@ -98,6 +99,7 @@ class DuckdbSource implements Source {
       groups,
       where: request.where,
       panel: request.panel,
+      computed,
       isNumeric,
     };
     const counted = await ask.ask({ kind: "count", counting }, "counted", signal);
@@ -131,13 +133,12 @@ class DuckdbSource implements Source {
     return this.#items;
   }
 
-  async similarUsers({
-    item,
-    user,
-    signal,
-  }: Pick<HistogramRequest, "item" | "user" | "signal">): Promise<number | undefined> {
+  async similarUsers(
+    columns: Pick<HistogramRequest, "item" | "user" | "computed" | "signal">,
+  ): Promise<number | undefined> {
+    const { user, signal } = columns;
     try {
-      const request = { kind: "compare users", roles: { item, user } } as const;
+      const request = { kind: "compare users", roles: { item: firstColumn(columns), user } } as const;
       return (await this.#client.ask(request, "compared users", signal)).similar;
     } catch (error) {
       if (signal?.aborted) throw error;
@@ -166,6 +167,11 @@ class DuckdbSource implements Source {
     await this.#client.ask({ kind: "list", items: [] }, "listed", signal);
     return { kind: "listed", items: [] };
   }
+}
+
+/** The column of the item; of several, the first. */
+function firstColumn({ item, computed }: Pick<HistogramRequest, "item" | "computed">): string {
+  return computed?.parts[0]?.column ?? item;
 }
 
 interface Waiting {

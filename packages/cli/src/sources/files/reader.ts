@@ -104,12 +104,13 @@ export class Reader {
     const counting = asked.isNumeric ? { ...asked, numbers: this.#numbers } : asked;
     const { roles } = counting;
     const { columns } = this.relation;
-    const { groups, where } = counting;
-    const named = [roles.item, roles.user, ...(groups?.by ?? []), ...(where ? columnsOf(where) : [])];
+    const { groups, where, computed } = counting;
+    const items = computed?.parts.map(({ column }) => column) ?? [roles.item];
+    const named = [...items, roles.user, ...(groups?.by ?? []), ...(where ? columnsOf(where) : [])];
     const missing = columns.length === 0 ? undefined : named.find((name) => !columns.includes(name));
     if (missing !== undefined)
       throw new Refusal("unknown-column", `The source has no column ${JSON.stringify(missing)}.`);
-    if (roles.item === roles.user) throw sameColumn(counting.isNumeric);
+    if (items.includes(roles.user)) throw sameColumn(counting.isNumeric);
     if (groups !== undefined) checkGroupColumns(groups, roles.item, roles.user);
     const type = counting.isNumeric ? this.relation.typeOf?.(roles.item) : undefined;
     if (type !== undefined && !NUMBER_TYPE.test(type)) throw notNumbers(roles.item, type);
@@ -123,7 +124,7 @@ export class Reader {
       return {
         skipped: await unreadLines(connection, this.relation, { ...roles, also: groups?.by }),
         values: counting.isNumeric ? await otherValues(connection, this.#numbers) : undefined,
-        rows: await rowTotals(connection, this.relation, { roles, where }),
+        rows: await rowTotals(connection, this.relation, { roles, where, computed }),
         items: await countedItems(connection),
       };
     });

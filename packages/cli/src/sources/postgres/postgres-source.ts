@@ -38,6 +38,7 @@ import {
   countNumbers,
   describe,
   filtered,
+  itemised,
   ONE_STATEMENT,
   publicNames,
   quotePostgres,
@@ -47,6 +48,8 @@ import {
 } from "./postgres-sql.js";
 
 const PROTOCOL_VIOLATION = "08P01";
+/** The number of the type text. */
+const TEXT = 25;
 
 type Connect = () => Promise<PostgresSession>;
 
@@ -144,6 +147,10 @@ class PostgresEngine implements ServerEngine<Column> {
     this.longestList = encoding === "UTF8" ? undefined : 0;
   }
 
+  textColumn(name: string): Column {
+    return { name, type: TEXT };
+  }
+
   countAll(roles: Roles<Column>, mostBytes: number, request: HistogramRequest): AsyncGenerator<Batch> {
     return this.#count(roles, request, (rows) => countAll(rows, mostBytes));
   }
@@ -194,11 +201,13 @@ class PostgresEngine implements ServerEngine<Column> {
 
   async *#count(
     { item, user }: Roles<Column>,
-    { bound, where, signal, onProgress }: HistogramRequest,
+    request: HistogramRequest,
     statementFor: (rows: Rows, client: Client) => Statement | Promise<Statement>,
   ): AsyncGenerator<Batch> {
+    const { bound, where, signal, onProgress } = request;
     onProgress?.(undefined); // PostgreSQL doesn't report the progress of a count
-    const relation = filtered(this.relation, where, this.schema);
+    const fitting = filtered(this.relation, where, this.schema);
+    const relation = itemised(fitting, request, this.schema, item.name);
     const ask = async (client: Client) =>
       statementFor({ relation, item, user: await readEquality(client, relation, user), bound }, client);
     this.#delivered = 0;

@@ -24,8 +24,9 @@
 
 import { type Client, DatabaseError } from "pg";
 import { LONGEST_LINE, NUMBER_PATTERN, type Predicate } from "winnow-release";
+import { withItems } from "../item-sql.js";
 import type { Relation, Roles } from "../server-source.js";
-import { type ContributionBound, notNumbers } from "../source.js";
+import { type ContributionBound, type HistogramRequest, notNumbers } from "../source.js";
 import { columnOfWhere, LETTERS, likePattern, type WhereDialect, whereSql } from "../where-sql.js";
 
 export interface Column {
@@ -102,6 +103,27 @@ export function filtered(
   const dialect: WhereDialect = { ...WHERE, column: (name) => textOf(columnOfWhere(schema, name)) };
   const sql = `(SELECT counted.* FROM ${relation.sql} AS counted WHERE ${whereSql(where, dialect)})`;
   return { ...relation, sql };
+}
+
+/** The rows with the items of the request as a column of this name. */
+export function itemised(
+  relation: Relation,
+  request: HistogramRequest,
+  schema: readonly Column[],
+  made: string,
+): Relation {
+  return withItems(relation, request, made, {
+    ...WHERE,
+    column: (name) => textOf(columnOfWhere(schema, name)),
+    concat: (one, other) => `${one} || ${other}`,
+    alias: " AS counted",
+    select: (name) => nameOf({ name, type: 0 }),
+    quote: quotePostgres,
+    // A constant object is looked up by a binary search.
+    mapped: (text, map) =>
+      `coalesce(pg_catalog.jsonb_object_field_text('${JSON.stringify(Object.fromEntries(map)).replaceAll("'", "''")}'::jsonb, ${text}), '')`,
+    safe: (text) => `(${text})`,
+  });
 }
 
 /** A CASE keeps a text that isn't a number from being read as one. */

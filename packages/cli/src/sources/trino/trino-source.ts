@@ -25,6 +25,7 @@ import {
   countNumbers,
   describe,
   filtered,
+  itemised,
   LONGEST_LIST,
   publicNames,
   quoteTrino,
@@ -68,12 +69,18 @@ function trinoEngine(
 
   async function* count(
     roles: Roles<TrinoColumn>,
-    { bound, where, signal, onProgress }: HistogramRequest,
+    request: HistogramRequest,
     statement: (rows: Rows) => string | Promise<string>,
   ): AsyncGenerator<Batch> {
+    const { bound, where, signal, onProgress } = request;
     delivered = 0;
+    const fitting = filtered(relation, where, schema);
     for await (const rows of server.rows(
-      await statement({ relation: filtered(relation, where, schema), ...roles, bound }),
+      await statement({
+        relation: itemised(fitting, request, schema, roles.item.name),
+        ...roles,
+        bound,
+      }),
       signal,
       onProgress,
     )) {
@@ -86,6 +93,7 @@ function trinoEngine(
     relation,
     schema,
     dialect: { engine: "trino", read: relation.kind, encoding: "UTF8" },
+    textColumn: (name) => ({ name, type: "varchar" }),
     longestList: LONGEST_LIST,
     countAll: (roles, mostBytes, request) => count(roles, request, (rows) => countAll(rows, mostBytes)),
     countListed: (roles, items, request) => count(roles, request, (rows) => countListed(rows, items)),

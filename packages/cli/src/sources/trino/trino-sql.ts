@@ -17,9 +17,10 @@
  * @module
  */
 import { LONGEST_LINE, NUMBER_PATTERN, type Predicate, Refusal } from "winnow-release";
+import { withItems } from "../item-sql.js";
 import { type QueryDialect, TRIED_FUNCTIONS, TRIED_TYPES, tried } from "../query/query-dialect.js";
 import type { Relation, Roles } from "../server-source.js";
-import { type ContributionBound, notNumbers } from "../source.js";
+import { type ContributionBound, type HistogramRequest, notNumbers } from "../source.js";
 import { columnOfWhere, LETTERS, likePattern, type WhereDialect, whereSql } from "../where-sql.js";
 import type { TrinoColumn } from "./trino-server.js";
 
@@ -67,6 +68,27 @@ const WHERE: Omit<WhereDialect, "column"> = {
   like: (text, parts) => `${text} LIKE ${sqlLiteral(likePattern(parts, "!"))} ESCAPE '!'`,
   no: "false",
 };
+
+/** The rows with the items of the request as a column of this name. */
+export function itemised(
+  relation: Relation,
+  request: HistogramRequest,
+  schema: readonly TrinoColumn[],
+  made: string,
+): Relation {
+  const list = (names: readonly string[]) => `ARRAY[${names.map(sqlLiteral).join(", ")}]`;
+  return withItems(relation, request, made, {
+    ...WHERE,
+    column: (name) => textOf(columnOfWhere(schema, name)),
+    concat: (one, other) => `${one} || ${other}`,
+    alias: " AS counted",
+    select: (name) => nameOf({ name, type: "varchar" }),
+    quote: quoteTrino,
+    mapped: (text, map) =>
+      `element_at(MAP(${list(map.map(([from]) => from))}, ${list(map.map(([, to]) => to))}), ${text})`,
+    safe: (text) => `coalesce(TRY(CAST(${text} AS varchar)), '')`,
+  });
+}
 
 function sqlLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;

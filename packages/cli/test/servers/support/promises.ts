@@ -8,8 +8,10 @@ import { seededEntropy } from "winnow-dp/testing";
 import {
   candidatesWanted,
   fits,
+  itemOf,
   listedDomain,
   type QuestionInput,
+  readItems,
   readPredicate,
   readQuestion,
   select,
@@ -30,7 +32,7 @@ import {
   type Pair,
   shuffledRows,
 } from "../../support/bounded-rows.js";
-import { CONDITIONS, conditionRows } from "../../support/condition-rows.js";
+import { COMPUTED, CONDITIONS, conditionRows, ITEM_MAP } from "../../support/condition-rows.js";
 import { winnowHere } from "../../support/in-process.js";
 import { folder } from "../../support/winnow.js";
 import { BreakingProxy } from "./breaking-proxy.js";
@@ -151,6 +153,38 @@ export function countsAlike(open: (table: string) => Promise<Source>): void {
       });
     },
   );
+
+  it.each(
+    COMPUTED.flatMap((texts) =>
+      [undefined, ITEM_MAP].map((map) => [texts.join(" and "), texts, map] as const),
+    ),
+  )("counts what is computed from a row, alike: %s", async (_, texts, map) => {
+    const parts = readItems(texts);
+    const renamed = map && new Map(map);
+    const where = readPredicate("not lower(item) = 'x'");
+    const read = (user: string | undefined, item: string | undefined) => (column: string) =>
+      column === "user" ? user : item;
+    const rows = TABLES.conditions
+      .filter(([user, item]) => fits(where, read(user, item)))
+      .flatMap(([user, item]): Row[] =>
+        parts.map((part) => {
+          const made = itemOf(part, read(user, item));
+          return [user, made === undefined ? undefined : renamed === undefined ? made : renamed.get(made)];
+        }),
+      );
+    await withTable("conditions", async (source) => {
+      const all = { kind: "largest", rows: 10_000 } as const;
+      const roles = { ...ROLES, item: "made", computed: { parts, map } };
+      const found = sorted(await collect(source, all, roles, undefined, where));
+      expect(found).toEqual(sorted(countHere(rows)));
+      expect(found.length).toBeGreaterThan(map === undefined ? 4 : 0);
+      const [, bound] = BOUNDS;
+      const pairs = rows.filter((row): row is Pair => !!row[0] && !!row[1]);
+      expect(sorted(await collect(source, all, roles, bound, where))).toEqual(
+        sorted(boundedHere(pairs, bound)),
+      );
+    });
+  });
 
   it("refuses a condition on a column that isn't there", async () => {
     const where = readPredicate("country = 'DE'");
