@@ -4,6 +4,7 @@
     python3 verify.py LEDGER [RELEASE.json ...]
     python3 verify.py --proof PROOF.json RELEASE.json [ROOT]
     python3 verify.py --policy POLICY.txt RELEASE.json [WITNESSES]
+    python3 verify.py --consistency PROOF.json EARLIER LATER
 
 LEDGER is the SQLite file or the text that `winnow budget export` writes. Only the standard library of Python 3.9 or later is
 used. From the published formulas (docs/proofs/index.md) this program computes again
@@ -21,6 +22,9 @@ in RFC 9162) and their number, and that the root is ROOT, where that is given. T
 With --policy it checks, again without a ledger, the signed head that RELEASE.json carries: the signature of the ledger's key, the
 path from the release to the head, and the cosignatures of witnesses, all by the keys of POLICY.txt (C2SP signed-note,
 tlog-checkpoint, tlog-cosignature and tlog-policy). WITNESSES is how many must have cosigned, in place of the policy's quorum.
+
+With --consistency it checks, again without a ledger, that the head LATER has all entries of the head EARLIER, unchanged and in the
+same order. Each is a signed head or a release that carries one; who signed them, --policy says.
 
 It prints one sentence for each thing that is wrong and ends with 1, or says what it checked and ends with 0; 2 means that a
 file could not be read. A release that isn't a document of Winnow can't be priced: it is counted and named, and as RELEASE.json it
@@ -90,9 +94,16 @@ def double(text):
     return float(text)
 
 
+def once(fields):
+    """An object; a field that is there twice would be checked in one of its values, and read by a person in the other."""
+    if len(dict(fields)) < len(fields):
+        raise ValueError
+    return dict(fields)
+
+
 def parse(text):
-    """JSON whose numbers are doubles; `NaN` and its like are refused."""
-    return json.loads(text, parse_int=double, parse_float=double, parse_constant=double)
+    """JSON whose numbers are doubles; `NaN` and its like are refused, and so are fields that are there twice."""
+    return json.loads(text, parse_int=double, parse_float=double, parse_constant=double, object_pairs_hook=once)
 
 
 # --- Exact numbers, and bounds where a number is irrational.
@@ -1294,9 +1305,12 @@ def check_chain(rows, head):
 def check_entries(entries):
     """Charges and totals, in the order of the log, the releases whose price isn't known here, and the reservations that are open."""
     accounts, places, unpriced, looks, reserved, opened = {}, {}, [], {}, {}, {}
+    keys = []
     for entry in entries:
         release, number = entry.get("release", entry), int(entry["sequence"])
         if entry["kind"] == "key":
+            check_key_change(entry, keys)
+            keys.append(entry)
             places[f"\1{number:016}"] = number
             continue
         account = accounts.setdefault(release["dataset"], Account())
@@ -1337,6 +1351,16 @@ def check_entries(entries):
     return accounts, places, unpriced, list(opened.values())
 
 
+def check_key_change(entry, before):
+    """Raises if the change breaks a rule: a revoked key never comes back, only one in force is revoked, and all have one name."""
+    added, revoked = [one.get("adds") for one in before], [one.get("revokes") for one in before]
+    owner = next((key for key in added if key is not None), entry.get("adds", "")).split("+")[0]
+    adds, revokes = entry.get("adds"), entry.get("revokes")
+    wrong = adds is not None and (adds in revoked or adds.split("+")[0] != owner)
+    if wrong or revokes is not None and (revokes not in added or revokes in revoked):
+        raise Wrong(f"Entry {entry['sequence']:.0f} changes the keys wrongly: a revoked key never comes back, only one in force is revoked, and all have one name.")
+
+
 def check_bits(release, reservation):
     """Raises unless a release is drawn with the bits that were reserved for it, and with those only."""
     bits, before = release.get("bits"), (reservation or {}).get("bits")
@@ -1373,10 +1397,18 @@ def check_kept(accounts, places, kept):
         raise Wrong("The stored totals differ from the totals of the entries.")
 
 
+def placed(release):
+    """Takes the place in the ledger out of a release. It has no other fields, because no hash covers it."""
+    place = release.pop("ledger")
+    if not {"sequence", "head"} <= set(place) <= {"sequence", "head", "witnessed"}:
+        raise ValueError
+    return place
+
+
 def check_release(path, rows, entries):
     try:
         release = parse(path.read_bytes().decode("utf-8"))
-        place = release.pop("ledger")
+        place = placed(release)
         sequence, name = whole(place["sequence"]), quoted(release["id"])
     except (Wrong, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise Wrong(f"The file {quoted(path.name)} isn't a release with its place in a ledger.")
@@ -1387,7 +1419,34 @@ def check_release(path, rows, entries):
     public = lambda one: {field: value for field, value in (one or {}).items() if field != "sealed"}  # a sealed state stays in the ledger
     if canonical(public(entries[sequence - 1].get("release"))) != canonical(public(release)):
         raise Wrong(f"Release {name} does not say what the ledger recorded as entry {sequence}.")
+    if "witnessed" in place:
+        check_own_head(name, place["witnessed"], rows, entries)
     return sequence
+
+
+def keys_after(entries, size):
+    """The keys that sign heads of the first `size` entries."""
+    keys = []
+    for entry in entries[:size]:
+        if entry["kind"] == "key":
+            keys = [key for key in keys + [entry.get("adds")] if key not in (None, entry.get("revokes"))]
+    return keys
+
+
+def check_own_head(name, witnessed, rows, entries):
+    """Raises unless the head that a release carries is one of this ledger, signed by a key that was in force then."""
+    try:
+        text, signatures = read_note(witnessed["note"])
+        size, top = read_head(text)[1:]
+        known = [read_key(key) for key in keys_after(entries, size)]
+        mine = [(key, data) for owner, digits, data in signatures for key in known if key[0] == owner and key_id(*key) == digits]
+        signed = any(is_right(text, key[1], key[2], data) for key, data in mine)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise Wrong(f"The head that release {name} carries isn't one.")
+    if not signed:
+        raise Wrong(f"The head that release {name} carries isn't signed by a key that the ledger had in force after entry {size}.")
+    if size > len(rows) or node_over([row[1] for row in rows[:size]]) != top:
+        raise Wrong(f"The head that release {name} carries is of other entries: the ledger was rolled back, or there are two of this name.")
 
 
 # --- A proof that a release is in a ledger, without the ledger (RFC 9162, section 2.1.3.2).
@@ -1413,11 +1472,25 @@ def top_over(sequence, size, leaf, path):
     return None if last else node
 
 
+def node_over(hashes):
+    """The node over these entries (RFC 6962, section 2.1), as full trees of shrinking size from left to right."""
+    whole_trees = []
+    for number, leaf in enumerate(hashes):
+        node = sha256(b"\0", bytes.fromhex(leaf))
+        while number & 1:
+            node, number = sha256(b"\1", whole_trees.pop(), node), number >> 1
+        whole_trees.append(node)
+    node = whole_trees.pop() if whole_trees else sha256()
+    while whole_trees:
+        node = sha256(b"\1", whole_trees.pop(), node)
+    return node
+
+
 def check_proof(path, release_path, root):
     """The size and the root of the tree that the release is in."""
     try:
         release = parse(release_path.read_bytes().decode("utf-8"))
-        place = release.pop("ledger")
+        place = placed(release)
         number, name = whole(place["sequence"]), quoted(release["id"])
     except (Wrong, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise Wrong(f"The file {quoted(release_path.name)} isn't a release with its place in a ledger.")
@@ -1592,6 +1665,15 @@ def read_note(note):
     return text + "\n", signatures
 
 
+def read_head(text):
+    """The name of a ledger, its number of entries and the node over them. Lines after the third mean nothing."""
+    origin, size, top, *more = text[:-1].split("\n")
+    top = unbase64(top)
+    if not re.fullmatch(r"0|[1-9][0-9]{0,15}", size) or len(top) != 32 or not origin or "" in more:
+        raise ValueError
+    return origin, int(size), top
+
+
 def is_right(text, kind, key, data):
     """Whether this is the signature of a head, or a cosignature of it."""
     if kind == 1:
@@ -1603,7 +1685,7 @@ def is_right(text, kind, key, data):
 def check_head(release, policy, wanted):
     """What was checked, as sentences, of the head that a release carries."""
     logs, witnesses, groups, quorum = policy
-    place = release.pop("ledger")
+    place = placed(release)
     sequence, name = whole(place["sequence"]), quoted(release["id"])
     head = place.get("witnessed")
     if head is None:
@@ -1614,10 +1696,7 @@ def check_head(release, policy, wanted):
     if sha256(canonical(entry).encode("utf-8", "surrogatepass")).hex() != place["head"]:
         raise Wrong(f"Release {name} does not say what its ledger recorded as entry {sequence}.")
     text, signatures = read_note(head["note"])
-    origin, size, top, *more = text[:-1].split("\n")
-    top = unbase64(top)
-    if not re.fullmatch(r"0|[1-9][0-9]{0,15}", size) or len(top) != 32 or not origin or "" in more:
-        raise ValueError
+    origin, size, top = read_head(text)
     known = [key for key in logs if key[0] == origin] + [(owner, 4, key) for owner, key in witnesses.values()]
     signed, times = False, {}
     for owner, digits, data in signatures:
@@ -1632,7 +1711,7 @@ def check_head(release, policy, wanted):
             times[key[2]] = (owner, int.from_bytes(data[:8], "big"))
     if not signed:
         raise Wrong(f"No key of the policy for {quoted(origin)} has signed the head.")
-    if sequence > int(size) or top_over(sequence, int(size), place["head"], head["path"]) != top:
+    if sequence > size or top_over(sequence, size, place["head"], head["path"]) != top:
         raise Wrong(f"The path does not lead from entry {sequence} to the signed head of {size} entries.")
 
     def holds(one):
@@ -1671,7 +1750,68 @@ def witnessed(words):
     return 1
 
 
+def head_in(path):
+    """The head in a file: a note, or the one that a release carries."""
+    text = path.read_bytes().decode("utf-8")
+    return read_head(read_note(parse(text)["ledger"]["witnessed"]["note"] if text.lstrip().startswith("{") else text)[0])
+
+
+def tops_of(first, second, path):
+    """The nodes over the first `first` entries and over all `second` that a proof leads to (RFC 9162, section 2.1.4.2)."""
+    at, last = first - 1, second - 1
+    while at & 1:
+        at, last = at >> 1, last >> 1
+    before = after = path[0]
+    for beside in path[1:]:
+        if last == 0:
+            raise ValueError
+        if at & 1 or at == last:
+            before, after = sha256(b"\1", beside, before), sha256(b"\1", beside, after)
+            while not at & 1 and at:
+                at, last = at >> 1, last >> 1
+        else:
+            after = sha256(b"\1", after, beside)
+        at, last = at >> 1, last >> 1
+    if last:
+        raise ValueError
+    return before, after
+
+
+def is_continued(proof, earlier, later):
+    """Whether a proof as a ledger gives it leads from one head to the other; a root stands for a size and a node."""
+    (owner, first, top), (other, second, node) = earlier, later
+    root = lambda size, over: {"size": float(size), "root": sha256(b"\2", size.to_bytes(8, "big"), over).hex()}
+    if owner != other or not 1 <= first <= second or proof["first"] != root(first, top) or proof["second"] != root(second, node):
+        return False
+    if first == second:
+        return proof["path"] == []
+    if not all(re.fullmatch(r"[0-9a-f]{64}", beside) for beside in proof["path"]):
+        raise ValueError
+    return tops_of(first, second, [bytes.fromhex(beside) for beside in proof["path"]]) == (top, node)
+
+
+def grown(words):
+    if len(words) != 3:
+        print(__doc__.strip())
+        return 2
+    try:
+        proof = parse(Path(words[0]).read_bytes().decode("utf-8"))
+        earlier, later = map(head_in, map(Path, words[1:]))
+        if is_continued(proof, earlier, later):
+            print(f"All is well: the ledger {quoted(later[0])} with {later[1]} entries has all {earlier[1]} of the earlier head, unchanged and in the same order.")
+            return 0
+        print("The proof doesn't show that the later head has all entries of the earlier one.")
+    except OSError:
+        print("The proof or a head cannot be read.")
+        return 2
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError):
+        print("One of the files isn't a proof of consistency, a signed head, or a release that carries one; or the proof has another length than it must.")
+    return 1
+
+
 def main(words):
+    if words[:1] == ["--consistency"]:
+        return grown(words[1:])
     if words[:1] == ["--proof"]:
         return prove(words[1:])
     if words[:1] == ["--policy"]:

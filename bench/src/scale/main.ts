@@ -1,5 +1,5 @@
 /**
- * The measurements of docs/guide/scale.md: `npm run scale -- [part …]`, parts being vary (less than a minute), streams,
+ * The measurements of docs/guide/scale.md: `npm run scale -- [part …]`, parts being vary and heads (less than a minute each), streams,
  * file, command-line, groups, groups-2, postgres, clickhouse, trino, trino-10, service, service-load and service-growth, all of them by default. Needs PostgreSQL, ClickHouse, Trino (see
  * bench/trino/pom.xml), about 10 GB of disk and 12 GB of memory; servers and files are gone afterwards.
  * @module
@@ -7,6 +7,7 @@
 import { measureCommandLine } from "./measure-command-line.js";
 import { measureClickhouse, measurePostgres, measureTrino } from "./measure-engines.js";
 import { measureGroups } from "./measure-groups.js";
+import { measureHeads } from "./measure-heads.js";
 import { measureGrowth, measureLoad, measureService } from "./measure-service.js";
 import { measureFile, measureStream } from "./measure-streams.js";
 import { varyClickhouse, varyPostgres } from "./measure-variation.js";
@@ -26,6 +27,7 @@ const PARTS: Readonly<Record<string, () => Promise<object[]> | object[]>> = {
   "trino-10": async () => (await measureTrino(10, 1)).map(rounded),
   service: async () => (await measureService(1e7)).map(rounded),
   "service-load": async () => (await measureLoad()).map(rounded),
+  heads: async () => [...(await measureHeads(100)), ...(await measureHeads(1e5))].map(rounded),
   "service-growth": async () => (await measureGrowth([1e3, 1e4, 1e5, 1e6])).map(rounded),
 };
 

@@ -73,7 +73,7 @@ const ANSWERS: Readonly<Record<string, () => unknown>> = {
   clampedLaplace: () => core.clampedLaplace(1, { ...GRID, step: 1, epsilon: 1 }),
   precisionRules: () => core.precisionRules({ ...BASE2, eta: eta(15, 4) }),
   AboveThreshold: () =>
-    new core.AboveThreshold({ epsilon: 1, threshold: 9, resolution: 1 }).pushFrom([1, 900]),
+    new core.AboveThreshold({ epsilon: 1, threshold: 9, resolution: 1 }).pushAll([1, 900]),
   makeBase2Exponential: () =>
     core.makeBase2Exponential({ eta: core.eta(1, 1), lower: 0, upper: 3, maxCandidates: 2 }),
   makeAboveThreshold: () => core.makeAboveThreshold({ thresholdScale: 1, queryScale: 2 }),

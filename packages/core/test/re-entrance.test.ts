@@ -85,7 +85,7 @@ describe.each(KINDS)("Bits that call back, by their %s,", (kind) => {
         (stream) => stream.push(1e6),
         (stream) => stream.push(1e6, 7),
         (stream) => stream.push(-1e6),
-        (stream) => stream.pushFrom([1e6, 1e6]),
+        (stream) => stream.pushAll([1e6, 1e6]),
       ];
       for (const call of calls) {
         const caller = new Caller();
@@ -107,7 +107,7 @@ describe.each(KINDS)("Bits that call back, by their %s,", (kind) => {
       caller.arm(() => {
         if (stream.push(1e6).above) above++;
       });
-      if (stream.pushFrom([-1e9, 1e6]).above.length > 0) above++;
+      if (stream.pushAll([-1e9, 1e6]).above.length > 0) above++;
       expect(i).toBeLessThan(4);
     }
     expect(above).toBe(3);
@@ -224,7 +224,7 @@ describe("Data that call back", () => {
       },
       1: 1e6,
     };
-    expect(() => stream.pushFrom(list)).toThrow(expect.objectContaining({ code: "stream-finished" }));
+    expect(() => stream.pushAll(list)).toThrow(expect.objectContaining({ code: "stream-finished" }));
     expect(told).toEqual([true]);
   });
 

@@ -97,7 +97,7 @@ export {
   type VisitsOptions,
 } from "./generate.js";
 export { type Checkpoint, checkpointText, readCheckpoint } from "./heads/checkpoint.js";
-export { isConsistent, type SizedTop } from "./heads/consistency.js";
+export { continues, isConsistent, type SizedTop } from "./heads/consistency.js";
 export {
   isKeyName,
   keyAs,
@@ -133,6 +133,7 @@ export {
   askWitness,
   type CheckedHead,
   type CosignedHead,
+  checkedNote,
   checkKeys,
   checkWitnessed,
   cosignedHead,
@@ -142,6 +143,7 @@ export {
   type SubmitTo,
   signedHead,
   type Witnessed,
+  WitnessedReleases,
   withWitnesses,
 } from "./heads/witnessed.js";
 // Files that others read
@@ -223,6 +225,7 @@ export {
   type InclusionProof,
   MerkleTree,
   type ReadLeaves,
+  readConsistencyProof,
   readInclusionProof,
   type TreeHasher,
   type TreeHead,
@@ -260,7 +263,7 @@ export {
   summarise,
 } from "./ledger/summary.js";
 export type { Verification } from "./ledger/verify-log.js";
-export type { LedgerPlace, WitnessedPlace } from "./ledger/witnessed-place.js";
+export { type LedgerPlace, readWitnessedPlace, type WitnessedPlace } from "./ledger/witnessed-place.js";
 // Reading lines
 export { type ColumnGuess, guessColumns } from "./lines/guess-columns.js";
 export { LineSplitter, LONGEST_LINE, type PhysicalLine } from "./lines/line-splitter.js";
@@ -298,6 +301,7 @@ export { COUNT_CONFIDENCE, type CountPlan, type CountsShown } from "./parts/coun
 export { inventedPeople } from "./parts/partition-base.js";
 export { quantilePlan, type RankError, rankErrors } from "./parts/rank-errors.js";
 export type { Outcome, Parameters, Simulated } from "./parts/simulated.js";
+export { readStrictJson } from "./parts/strict-json.js";
 export {
   type Choice,
   type Considered,

@@ -8,6 +8,7 @@ import type {
   CandidatesWanted,
   GroupName,
   GuardedInputs,
+  HeadRequest,
   Ledger,
   Recorded,
   Release,
@@ -70,6 +71,9 @@ export interface AnalystPage {
   readonly policy: string;
 }
 
+/** Keys of the ledger, and the witnesses who must have cosigned a head before a release under it is shown. */
+export type Witnessing = Omit<HeadRequest, "ledger">;
+
 export interface Host {
   readonly software: Pick<Software, "name" | "version">;
   openLedger(location: string, watch?: LedgerWatch): Promise<Ledger>;
@@ -86,6 +90,8 @@ export interface Host {
   readGroups(dataset: DatasetConfig): Promise<readonly GroupName[]>;
   /** Counts the public twin of a data set that has one. */
   readTwin(dataset: DatasetConfig, list: readonly string[]): Promise<TwinCounts>;
+  /** Left out for a service whose releases need no witness. */
+  readonly witnessing?: Witnessing | undefined;
   /** What analysts open in a browser, if this copy of Winnow has it. */
   readPage?(): Promise<AnalystPage>;
   openRows(dataset: DatasetConfig, lists: PublicLists, signal: AbortSignal): Promise<DatasetRows>;

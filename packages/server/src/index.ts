@@ -33,4 +33,3 @@ export {
   Service,
   type ServiceEvent,
 } from "./service.js";
-export { readStrictJson } from "./strict-json.js";

@@ -75,6 +75,7 @@ const SENTENCES: Partial<Readonly<Record<ProblemCode, string>>> = {
   "charge-unknown":
     "The connection to the ledger broke. Ask again with the same key: if the release was charged, its answer is returned and costs nothing more.",
   "ledger-unavailable": "Nothing was charged. Try again later.",
+  "witness-disagrees": "The ledger isn't the one that its witnesses have seen.",
   unexpected: "Nothing more is known to you; the operator's log has the place.",
 };
 

@@ -55,6 +55,8 @@ export interface ReleasesOptions {
   readonly grid: Pick<TimeGrid, "leave">;
   /** The service is closing. */
   readonly closing: AbortSignal;
+  /** Throws if witnesses have seen another ledger of this name; nothing is charged then. */
+  readonly checkHeads: () => Promise<void>;
   /** No answer could be drawn from the counts; only the operator may be told. */
   readonly onFailure: (dataset: string, cause: unknown) => void;
   /** A curator would have been asked about the rows; only the operator may be told. */
@@ -161,6 +163,7 @@ export class Releases {
         return { ...counted, source: { ...counted.source, name: dataset.name } };
       },
       hooks: {
+        guard: () => this.#options.checkHeads(),
         confirm: () => this.#stillWanted(request),
         onRowsFailed: (error) => {
           if (!hasBegun) return undefined;

@@ -4,7 +4,15 @@
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type BudgetJson, type FactCode, type Ledger, mustBe, Refusal, type Spender } from "winnow-release";
+import {
+  type BudgetJson,
+  type FactCode,
+  type Ledger,
+  mustBe,
+  Refusal,
+  type Spender,
+  WitnessedReleases,
+} from "winnow-release";
 import { type Ask, choiceFor, questionFor, readAsk } from "./ask.js";
 import { budgetJsonOf, type Config } from "./config.js";
 import type { Host, RecordedAnswer } from "./host.js";
@@ -73,6 +81,7 @@ export class Service {
   readonly #grid: Pick<TimeGrid, "now" | "leave">;
   readonly #closing: AbortController;
   readonly #releases: Releases;
+  readonly #heads: WitnessedReleases | undefined;
   /** Whether the ledger answers. */
   readonly pulse: Pulse;
 
@@ -83,7 +92,9 @@ export class Service {
     datasets: ReadonlyMap<string, Dataset>,
     closing: AbortController,
     options: ServiceOptions,
+    heads: WitnessedReleases | undefined,
   ) {
+    this.#heads = heads;
     this.#config = config;
     this.#ledger = ledger;
     this.#datasets = datasets;
@@ -105,6 +116,7 @@ export class Service {
       software: host.software,
       grid: this.#grid,
       closing: closing.signal,
+      checkHeads: async () => this.#heads?.check(),
       onFailure: (dataset, cause) => options.onEvent?.(failure("select-failed", dataset, cause)),
       onDoubt: (dataset, code) => options.onEvent?.({ event: "rows-doubtful", dataset, code }),
     });
@@ -118,6 +130,8 @@ export class Service {
     const closing = new AbortController();
     try {
       await checkBudgets(config, ledger);
+      const heads = host.witnessing && new WitnessedReleases({ ledger, ...host.witnessing });
+      await heads?.check();
       const opening: OpenOptions = {
         host,
         ledger,
@@ -130,7 +144,7 @@ export class Service {
       const datasets = new Map<string, Dataset>();
       for (const [name, each] of Object.entries(config.datasets))
         datasets.set(name, await openDataset(name, each, opening));
-      return new Service(config, host, ledger, datasets, closing, options);
+      return new Service(config, host, ledger, datasets, closing, options, heads);
     } catch (error) {
       closing.abort();
       await ledger.close();
@@ -213,7 +227,8 @@ export class Service {
 
   /** The stored release with this key, if there is one; refused if it answers another question. */
   async stored(analyst: string, name: string, ask: Ask, key: string): Promise<RecordedAnswer | undefined> {
-    return this.#releases.stored({ ...this.#asked(analyst, name, ask), id: releaseIdOf(analyst, key) });
+    const id = releaseIdOf(analyst, key);
+    return this.#shown(await this.#releases.stored({ ...this.#asked(analyst, name, ask), id }), id);
   }
 
   /**
@@ -227,25 +242,31 @@ export class Service {
     key: string,
     { signal, arrived, arrivedAt, wasSought = false, onPhase = () => {} }: ReleaseOptions = {},
   ): Promise<NewOrStored> {
-    return this.#releases.make({
+    const id = releaseIdOf(analyst, key);
+    const { release, isStored } = await this.#releases.make({
       ...this.#asked(analyst, name, ask),
-      id: releaseIdOf(analyst, key),
+      id,
       arrived: arrived ?? new Date(this.#now()),
       arrivedAt: arrivedAt ?? this.#grid.now(),
       wasSought,
       signal,
       onPhase,
     });
+    return { release: await this.#shown(release, id), isStored };
   }
 
   /** The analyst's own release with this id; of another analyst there is none. */
-  find(analyst: string, id: string): Promise<RecordedAnswer | undefined> {
-    return this.#releases.find(analyst, id);
+  async find(analyst: string, id: string): Promise<RecordedAnswer | undefined> {
+    return this.#shown(await this.#releases.find(analyst, id), id);
   }
 
   /** The analyst's own releases, the newest first. */
-  releases(analyst: string, page: ReleasePage = {}): Promise<readonly RecordedAnswer[]> {
-    return this.#ledger.releasesOf(analyst, page);
+  async releases(analyst: string, page: ReleasePage = {}): Promise<readonly RecordedAnswer[]> {
+    const releases = await this.#ledger.releasesOf<RecordedAnswer>(analyst, page);
+    if (this.#heads === undefined || releases.length === 0) return releases;
+    return this.#heads.show(releases).catch((error: unknown) => {
+      throw problemOf(error);
+    });
   }
 
   /** The remaining budget, of the data set and of the analyst. */
@@ -271,7 +292,7 @@ export class Service {
 
   /** That the analyst's own release is in the ledger. */
   async proof(analyst: string, id: string): ReturnType<Ledger["proof"]> {
-    if ((await this.find(analyst, id)) === undefined) return undefined;
+    if ((await this.#releases.find(analyst, id)) === undefined) return undefined;
     return this.#ledger.proof(id);
   }
 
@@ -296,6 +317,17 @@ export class Service {
   async close(patience = Number.MAX_SAFE_INTEGER): Promise<void> {
     await within(this.stop(), patience);
     await this.#ledger.close();
+  }
+
+  /** Shows a recorded release once enough witnesses have seen its entry. */
+  async #shown<R extends RecordedAnswer | undefined>(release: R, id: string): Promise<R> {
+    if (this.#heads === undefined || release === undefined) return release;
+    try {
+      const [shown] = await this.#heads.show<RecordedAnswer>([release]);
+      return shown as R;
+    } catch (error) {
+      throw problemOf(error, id);
+    }
   }
 
   #asked(analyst: string, name: string, ask: Ask) {

@@ -79,7 +79,7 @@ const RUN = record("ThresholdRun", {
 });
 const PUSH_VALUE = {
   push: call([argument("value", INTEGER), optional("threshold", RATIONAL)], record("ThresholdAnswer", ABOVE)),
-  pushFrom: call([argument("values", NUMBERS), optional("threshold", RATIONAL)], RUN),
+  pushAll: call([argument("values", NUMBERS), optional("threshold", RATIONAL)], RUN),
 };
 const CHARGED = record("Charge", { loss: LOSS, counted: LOSS, label: maybe(TEXT) });
 const optionsOf = (name: "topK" | "limitedTopK" | "labelByTeachers") => FUNCTIONS[name].takes[1];

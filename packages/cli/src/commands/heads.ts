@@ -14,8 +14,6 @@ import {
   noteOf,
   type Policy,
   Refusal,
-  readCheckpoint,
-  readNote,
   readNoteKey,
   readPolicy,
   signedHead,
@@ -23,6 +21,7 @@ import {
 } from "winnow-release";
 import { examples } from "../command-options.js";
 import { readKeyFile } from "../heads/key-file.js";
+import { readNoteFile } from "../heads/note-file.js";
 import { askPassphrase } from "../heads/passphrase.js";
 import { seenIn, submit } from "../heads/submit.js";
 import { openLedger } from "../ledger/open-ledger.js";
@@ -75,7 +74,7 @@ export function registerHeads(budget: Command, ledgerOption: () => Option): void
     )
     .action(head);
   budget
-    .command("consistency <earlier>")
+    .command("consistency <earlier> [later]")
     .summary("proof that an earlier head is part of this ledger")
     .description(
       "Prints a proof that the first entries of the ledger are those of an earlier head: a file with a signed note, which must be right, or a number of entries.",
@@ -83,7 +82,11 @@ export function registerHeads(budget: Command, ledgerOption: () => Option): void
     .addOption(ledgerOption())
     .addHelpText(
       "after",
-      examples(["winnow budget consistency june.note", ""], ["winnow budget consistency 42", ""]),
+      examples(
+        ["winnow budget consistency june.note", ""],
+        ["winnow budget consistency june.json december.json", "for those who have both releases"],
+        ["winnow budget consistency 42", ""],
+      ),
     )
     .action(consistency);
 }
@@ -221,29 +224,31 @@ export async function readPolicyFile(path: string): Promise<Policy> {
   }
 }
 
-async function consistency(earlier: string, options: LedgerOptions): Promise<void> {
-  const kept = /^\d+$/.test(earlier) ? { size: Number(earlier) } : await readKept(earlier);
+async function consistency(
+  earlier: string,
+  later: string | undefined,
+  options: LedgerOptions,
+): Promise<void> {
+  const heads = await Promise.all([earlier, ...(later === undefined ? [] : [later])].map(readHead));
   const ledger = await openLedger(options.ledger, { readOnly: true });
   try {
     const length = await ledger.length();
-    if (kept.size > length)
-      throw rolledBack(ledger, `it has ${length} entries, and the head has ${kept.size}`);
-    if ("top" in kept && (await ledger.treeHead(kept.size)).top !== kept.top)
-      throw rolledBack(ledger, `its first ${kept.size} entries aren't those of the head`);
-    await print(`${forJson(await ledger.consistency(kept.size))}\n`);
+    for (const head of heads) {
+      if (head.size > length)
+        throw rolledBack(ledger, `it has ${length} entries, and the head has ${head.size}`);
+      if (head.top !== undefined && (await ledger.treeHead(head.size)).top !== head.top)
+        throw rolledBack(ledger, `its first ${head.size} entries aren't those of the head`);
+    }
+    const [first, second] = heads;
+    await print(`${forJson(await ledger.consistency(first!.size, second?.size))}\n`);
   } finally {
     await ledger.close();
   }
 }
 
-async function readKept(path: string): Promise<{ size: number; top: string }> {
-  const text = await readPublicFile("The head", path);
-  try {
-    return readCheckpoint(readNote(text).text);
-  } catch (error) {
-    if (!(error instanceof WinnowError)) throw error;
-    throw new Refusal("usage", `The file ${JSON.stringify(path)} must be a signed head.`);
-  }
+/** A number of entries, or a head in a file. */
+async function readHead(text: string): Promise<{ size: number; top?: string }> {
+  return /^\d+$/.test(text) ? { size: Number(text) } : (await readNoteFile(text)).checkpoint;
 }
 
 function rolledBack(ledger: Ledger, why: string): Refusal {

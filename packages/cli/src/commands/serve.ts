@@ -9,7 +9,7 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { CATALOGUE, type Ledger, Refusal, type RefusalCode, refusalOf } from "winnow-release";
 import type { Config, Service, ServiceEvent } from "winnow-server";
-import { examples } from "../command-options.js";
+import { examples, positiveInteger } from "../command-options.js";
 import { print, tell } from "../render/terminal.js";
 
 interface ServeOptions {
@@ -18,6 +18,10 @@ interface ServeOptions {
   readonly label?: string;
   readonly expires?: string;
   readonly against?: readonly string[];
+  readonly sign?: string;
+  readonly policy?: string;
+  readonly requireWitness?: number;
+  readonly passphraseFile?: string;
 }
 
 export function register(program: Command): void {
@@ -32,11 +36,23 @@ export function register(program: Command): void {
     .option("--label <name>", "what the log calls the new key")
     .option("--expires <date>", "when the new key ends, such as 2030-12-31")
     .option("--against <release.json...>", "refuse unless the ledger has these releases, after a restore")
+    .option(
+      "--sign <key>",
+      "sign the head of the ledger that each release is shown under; a private key of the ledger",
+    )
+    .option("--policy <file>", "with --sign: whose cosignatures to ask for")
+    .option(
+      "--require-witness <n>",
+      "with --policy: show a release only with n cosignatures (default: the quorum of the policy)",
+      (text) => positiveInteger("--require-witness")(text),
+    )
+    .option("--passphrase-file <file>", "the passphrase of the key is the first line of this file")
     .addHelpText(
       "after",
       examples(
         ["(umask 077; winnow serve service.json --new-key alice > alice.key)", ""],
         ["winnow serve service.json --check", ""],
+        ["winnow serve service.json --sign ledger.key --policy policy.txt", "with witnesses"],
         ["winnow serve service.json", "until Ctrl-C or SIGTERM; SIGHUP reads keys and certificates again"],
       ),
     )
@@ -45,7 +61,7 @@ export function register(program: Command): void {
 
 async function serve(
   file: string | undefined,
-  { check, newKey, label, expires, against = [] }: ServeOptions,
+  { check, newKey, label, expires, against = [], ...signing }: ServeOptions,
 ): Promise<void> {
   openNothing();
   const server = await import("winnow-server");
@@ -60,7 +76,9 @@ async function serve(
     throw new Refusal("usage", "--label and --expires belong to --new-key.");
   const config = server.readConfig(await readServiceFile(path));
   warnOfPlainText(config);
-  const host = machineHost(path, config);
+  const { askedThrough, readWitnessing } = await import("../release/witnessing.js");
+  const witnessing = await readWitnessing(signing);
+  const host = { ...machineHost(path, config), witnessing: witnessing && askedThrough(witnessing) };
   if (against.length > 0) await proveRestored(await host.openLedger(config.ledger), against);
   if (check) {
     const { authenticator } = server.edgesOf(config);

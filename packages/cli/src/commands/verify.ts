@@ -12,11 +12,13 @@ import { WinnowError } from "winnow-dp";
 import {
   type CheckedHead,
   checkCharges,
+  checkedNote,
   checkKeys,
   checkWitnessed,
+  continues,
+  type Finding,
   forJson,
   forTerminal,
-  type InclusionProof,
   noteKeyText,
   type Opening,
   openSentence,
@@ -24,6 +26,7 @@ import {
   type PublishedRelease,
   Refusal,
   type Release,
+  readConsistencyProof,
   readInclusionProof,
   readOpening,
   readRelease,
@@ -32,6 +35,7 @@ import {
   visible,
 } from "winnow-release";
 import { DEFAULT_LEDGER, examples, positiveInteger } from "../command-options.js";
+import { readNoteFile } from "../heads/note-file.js";
 import { ledgerName, openLedger, readPublishedRelease } from "../ledger/open-ledger.js";
 import { interruptible } from "../long-work.js";
 import { readPublicFile } from "../public-files.js";
@@ -66,6 +70,11 @@ export function register(program: Command): void {
       (text) => positiveInteger("--require-witness")(text),
     )
     .option(
+      "--since <file>",
+      "with --policy: an earlier head or release, which the ledger must continue; with --consistency",
+    )
+    .option("--consistency <file>", "the proof of that, from winnow budget consistency")
+    .option(
       "--rows <source>",
       "draw the answer again from these rows, which must be yours to see; with --opening",
     )
@@ -80,6 +89,7 @@ export function register(program: Command): void {
         ["winnow verify release.json ledger.jsonl --json", "a ledger that was exported"],
         ["winnow verify release.json --proof proof.json", "without a ledger"],
         ["winnow verify release.json --policy policy.txt", "by witnesses whom you trust"],
+        ["winnow verify release.json --policy policy.txt --since june.json --consistency proof.json", ""],
         ["winnow verify release.json --rows visits.csv --opening opening.json", "draws the answer again"],
       ),
     )
@@ -92,6 +102,8 @@ interface VerifyChoices {
   readonly root?: string;
   readonly policy?: string;
   readonly requireWitness?: number;
+  readonly since?: string;
+  readonly consistency?: string;
   readonly rows?: string;
   readonly opening?: string;
   readonly domain?: string;
@@ -108,6 +120,13 @@ async function verify(path: string, file: string, choices: VerifyChoices): Promi
     throw new Refusal("usage", "--policy checks without a ledger and without --proof: give one of them.");
   if (policy === undefined && requireWitness !== undefined)
     throw new Refusal("usage", "--require-witness counts witnesses of a policy; give --policy too.");
+  if ((choices.since === undefined) !== (choices.consistency === undefined))
+    throw new Refusal(
+      "usage",
+      "--since and --consistency belong together: one is the earlier head, the other the proof.",
+    );
+  if (policy === undefined && choices.since !== undefined)
+    throw new Refusal("usage", "--since compares signed heads, by the keys of a policy; give --policy too.");
   if ((rows === undefined) !== (opening === undefined))
     throw new Refusal("usage", "--rows and --opening belong together: the answer is drawn again from both.");
   const release = await readPublishedRelease(path);
@@ -204,9 +223,16 @@ async function readOpeningFile(path: string): Promise<Opening> {
 async function verifyWitnessed(
   release: PublishedRelease,
   policy: Policy,
-  { json = false, requireWitness: least }: VerifyChoices,
+  { json = false, requireWitness: least, since, consistency }: VerifyChoices,
 ): Promise<void> {
-  const { findings, notes, head } = await checkWitnessed(release, { policy, least });
+  const checked = await checkWitnessed(release, { policy, least });
+  const { notes } = checked;
+  const grown =
+    checked.head === undefined || since === undefined || consistency === undefined
+      ? undefined
+      : await checkGrown(release, checked.head, { since, consistency, policy });
+  const findings = [...checked.findings, ...(grown?.findings ?? [])];
+  const head = findings.length === 0 ? checked.head : undefined;
   const holds = head !== undefined;
   if (json)
     await print(
@@ -223,12 +249,55 @@ async function verifyWitnessed(
       })}\n`,
     );
   else if (head === undefined) await print(findings.map(({ sentence }) => `${visible(sentence)}\n`).join(""));
-  else await print(inWords(release, head) + notes.map((note) => `${visible(note)}\n`).join(""));
+  else
+    await print(
+      inWords(release, head) + (grown?.said ?? "") + notes.map((note) => `${visible(note)}\n`).join(""),
+    );
   if (!holds)
     throw new Refusal(
       "not-witnessed",
       `Release ${JSON.stringify(forTerminal(release.id))} isn't borne out by the policy.`,
     );
+}
+
+interface Since {
+  readonly since: string;
+  readonly consistency: string;
+  readonly policy: Policy;
+}
+
+/** That the ledger of this head has all entries of an earlier one, which a key of the policy has signed too. */
+async function checkGrown(
+  { id, ledger: { sequence } }: PublishedRelease,
+  { checkpoint: later }: CheckedHead,
+  { since, consistency, policy }: Since,
+): Promise<{ findings: Finding[]; said: string }> {
+  const { note } = await readNoteFile(since);
+  const proof = await readProof(consistency, readConsistencyProof);
+  const earlier = await checkedNote(note, policy).catch((error: unknown) => {
+    if (error instanceof WinnowError) return undefined;
+    throw error;
+  });
+  const file = JSON.stringify(forTerminal(since));
+  const found = (kind: Finding["kind"], sentence: string) => ({
+    findings: [{ kind, sequence, sentence }],
+    said: "",
+  });
+  if (earlier === undefined || earlier.signed.length === 0)
+    return found(
+      "not-signed",
+      `No key of the policy has signed the head in ${file}, or a signature of it is wrong.`,
+    );
+  const { size } = earlier.checkpoint;
+  if (await continues(later, earlier.checkpoint, proof))
+    return {
+      findings: [],
+      said: `The ledger has all ${size} entries of the head in ${file}, unchanged and in the same order.\n`,
+    };
+  return found(
+    "rolled-back",
+    `The proof doesn't show that the ledger of release ${JSON.stringify(forTerminal(id))} has all ${size} entries of the head in ${file}.`,
+  );
 }
 
 function inWords({ id, ledger: { sequence } }: PublishedRelease, head: CheckedHead): string {
@@ -256,7 +325,7 @@ async function verifyProof(
   file: string,
   { json = false, root }: VerifyChoices,
 ): Promise<void> {
-  const proof = await readProof(file);
+  const proof = await readProof(file, readInclusionProof);
   const { size, sequence } = proof;
   const findings = await verifyInclusion(release, proof);
   if (findings.length === 0 && root !== undefined && root !== proof.root)
@@ -275,7 +344,7 @@ async function verifyProof(
     throw new Refusal("not-proven", `The proof ${JSON.stringify(file)} does not bear out the release.`);
 }
 
-async function readProof(file: string): Promise<InclusionProof> {
+async function readProof<P>(file: string, read: (text: string) => P): Promise<P> {
   let text: string;
   try {
     text = await readFile(file, "utf8");
@@ -283,7 +352,7 @@ async function readProof(file: string): Promise<InclusionProof> {
     throw fileRefusal("The proof", file, error);
   }
   try {
-    return readInclusionProof(text);
+    return read(text);
   } catch (error) {
     if (!(error instanceof WinnowError)) throw error;
     throw new Refusal("usage", `The file ${JSON.stringify(file)} isn't a proof: ${error.message}.`);

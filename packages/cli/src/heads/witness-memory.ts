@@ -16,6 +16,9 @@ import { join } from "node:path";
 import { Refusal, readNote, type SeenHead, type WitnessMemory } from "winnow-release";
 import { fileRefusal } from "../refusal.js";
 
+const ACCUSED = ".accused";
+/** Heads that are kept as evidence, for each ledger. */
+const MOST_ACCUSED = 100;
 const HEAD = /^(\d{16})\.head$/;
 
 export class WitnessFolder implements WitnessMemory {
@@ -72,8 +75,10 @@ export class WitnessFolder implements WitnessMemory {
 
   async accuse(origin: string, note: string, last: SeenHead): Promise<void> {
     const folder = this.#of(origin);
+    const kept = (await readdir(folder)).filter((file) => file.endsWith(ACCUSED));
+    if (kept.length >= MOST_ACCUSED) return; // who has the key of one ledger must not fill the disk of all
     const name = createHash("sha256").update(readNote(note).text).digest("hex").slice(0, 32);
-    const path = join(folder, `${name}.accused`);
+    const path = join(folder, `${name}${ACCUSED}`);
     await writeDurably(path, `${note}\nThe last head before:\n\n${last.note}`, "w");
   }
 

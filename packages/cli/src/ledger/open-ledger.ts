@@ -13,7 +13,7 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientConfig } from "pg";
-import { type Ledger, mustBeButIs, type PublishedRelease, Refusal } from "winnow-release";
+import { type Ledger, mustBeButIs, type PublishedRelease, Refusal, readStrictJson } from "winnow-release";
 import { fileRefusal } from "../refusal.js";
 import { tell } from "../render/terminal.js";
 import { makePrivateFolder, removePrivateFolder } from "../sources/files/private-folder.js";
@@ -220,7 +220,9 @@ async function openCopy(path: string, file: string, patience: number): Promise<L
 }
 
 export async function readPublishedRelease(path: string): Promise<PublishedRelease> {
-  const document = parseJson(await readReleaseFile(path));
+  const { value: document, fault } = parseJson(await readReleaseFile(path));
+  if (fault !== undefined)
+    throw new Refusal("usage", `The file ${JSON.stringify(path)} says two things at once: ${fault}`);
   if (!isPublished(document))
     throw new Refusal(
       "usage",
@@ -237,20 +239,24 @@ async function readReleaseFile(path: string): Promise<string> {
   }
 }
 
-function parseJson(text: string): unknown {
+/** A field that is there twice would be checked in one of its values, and read by a person in the other. */
+function parseJson(text: string): { readonly value?: unknown; readonly fault?: string | undefined } {
   try {
-    return JSON.parse(text);
+    return readStrictJson(text);
   } catch {
-    return undefined;
+    return {};
   }
 }
 
-/** The fields that are compared with the ledger; the rest of the document is compared as a whole. */
+/** The fields that are compared with the ledger; the rest of the document is compared as a whole. Its place has no others: no hash covers it. */
 function isPublished(value: unknown): value is PublishedRelease {
   const document = fieldsOf(value);
-  const place = fieldsOf(document.ledger);
+  const { sequence, head, witnessed: _, ...more } = fieldsOf(document.ledger);
   return (
-    typeof document.id === "string" && typeof place.sequence === "number" && typeof place.head === "string"
+    Object.keys(more).length === 0 &&
+    typeof document.id === "string" &&
+    typeof sequence === "number" &&
+    typeof head === "string"
   );
 }
 

@@ -69,5 +69,10 @@ export async function signed<R extends PublishedRelease>(
 }
 
 function requestOf(ledger: Ledger, witnessing: Witnessing): HeadRequest {
-  return { ledger, ...witnessing, submit, seen: seenIn };
+  return { ledger, ...askedThrough(witnessing) };
+}
+
+/** With the ways to its witnesses. */
+export function askedThrough(witnessing: Witnessing): Omit<HeadRequest, "ledger"> {
+  return { ...witnessing, submit, seen: seenIn };
 }

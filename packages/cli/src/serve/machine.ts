@@ -5,7 +5,7 @@
  */
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { type Domain, guardChargedInputs, Refusal } from "winnow-release";
+import { type Domain, guardChargedInputs, Refusal, readStrictJson } from "winnow-release";
 import type { Config, DatasetConfig, DatasetRows, Host, PublicLists } from "winnow-server";
 import { pageFolder, readBuiltPage } from "../built-page.js";
 import { othersMayWrite } from "../ledger/ledger-file.js";
@@ -39,7 +39,6 @@ export async function readServiceFile(path: string): Promise<unknown> {
     tell(
       `Other accounts can write the configuration ${JSON.stringify(path)}, and so give themselves keys and caps: restrict it to yours (chmod go-w).`,
     );
-  const { readStrictJson } = await import("winnow-server");
   let read: ReturnType<typeof readStrictJson>;
   try {
     read = readStrictJson(text);

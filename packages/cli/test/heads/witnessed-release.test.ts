@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { noteKeyText, readNoteKey, readPrivateKey, Witness } from "winnow-release";
+import { canonicalJson, noteKeyText, readNoteKey, readPrivateKey, Witness } from "winnow-release";
 import { WitnessFolder } from "../../src/heads/witness-memory.js";
 import { serveWitness, type WitnessServer } from "../../src/heads/witness-server.js";
 import { openLedger } from "../../src/ledger/open-ledger.js";
@@ -245,6 +246,67 @@ describe("a release that needs a witness", () => {
   });
 });
 
+describe("what a reader is given", () => {
+  it("says one thing only: a field that is there twice, or one beside the place in the ledger, is refused", async () => {
+    const { here, run, top, start } = await place();
+    await start();
+    const { stdout } = await top("june");
+    const twice = stdout.replace('"dataset":', '"answer": {"winners": [{"item": "mine"}]},\n  "dataset":');
+    const beside = stdout.replace(
+      '"sequence":',
+      '"approvedBy": "the data protection authority",\n    "sequence":',
+    );
+    for (const [name, text] of Object.entries({ twice, beside })) {
+      expect(text).not.toBe(stdout);
+      writeFileSync(here.file(`${name}.json`), text);
+      for (const options of [["--policy", "policy.txt"], []])
+        expect(await run("verify", `${name}.json`, ...options), name).toMatchObject({ exit: 2, stdout: "" });
+      for (const before of [["--policy", "policy.txt"], ["winnow.ledger"]])
+        expect(python(here, ...before, `${name}.json`)).toMatch(/isn't a release/);
+    }
+  });
+
+  it("isn't another ledger than the one that witnesses saw, even if it has the release", async () => {
+    const { here, run, top, start } = await place();
+    await start();
+    await top("june");
+    copyFileSync(here.file("winnow.ledger"), here.file("shown.ledger"));
+    await top("july");
+    writeFileSync(here.file("june.json"), (await top("june")).stdout); // with a head that includes July
+    expect(python(here, "winnow.ledger", "june.json")).toMatch(/^All is well/);
+    await run("budget", "init", "more", "--epsilon", "1", "--ledger", "shown.ledger");
+    expect((await run("verify", "june.json", "shown.ledger")).stdout).toMatch(/is of other entries/);
+    expect(python(here, "shown.ledger", "june.json")).toMatch(/is of other entries/);
+  });
+
+  it("isn't signed with a key that came back after it was revoked, whoever wrote that into the file", async () => {
+    const { here, run, logKey } = await place();
+    const next = (await run("keygen", "example.org/ledger", "-o", "next.key")).stdout.trim();
+    await run("budget", "key", next, "--revokes", logKey);
+    await run("budget", "export", "-o", "log.jsonl");
+    const [first = "", ...lines] = readFileSync(here.file("log.jsonl"), "utf8").trimEnd().split("\n");
+    const hash = (text: string) => createHash("sha256").update(text).digest("hex");
+    const forged = (key: string) => {
+      const { revokes: _, ...change } = JSON.parse(lines.at(-1)!);
+      const entry = { ...change, adds: key, previous: hash(lines.at(-1)!), sequence: lines.length + 1 };
+      const all = [...lines, canonicalJson(entry)];
+      const head = { ...JSON.parse(first), entries: all.length, head: hash(all.at(-1)!) };
+      writeFileSync(here.file("forged.jsonl"), `${[JSON.stringify(head), ...all].join("\n")}\n`);
+    };
+    for (const key of [
+      logKey,
+      "other.example/ledger+7619ae12+AcWcA9M1lin6DSA4uf9uSywbKAAtFjFkXUX0wYj1PBkg",
+    ]) {
+      forged(key);
+      const { exit, stdout } = await run("budget", "verify", "--ledger", "forged.jsonl");
+      expect(exit).toBe(4);
+      expect(stdout).toMatch(/Entry 4 changes the keys wrongly/);
+      expect(python(here, "forged.jsonl")).toMatch(/Entry 4 changes the keys wrongly/);
+      expect((await run("budget", "head", "--sign", "ledger.key", "--ledger", "forged.jsonl")).exit).toBe(2);
+    }
+  });
+});
+
 describe("a head that someone kept", () => {
   it("is proven to be part of the ledger, and a ledger that was rolled back isn't a later state of it", async () => {
     const { here, run } = await place();
@@ -262,6 +324,48 @@ describe("a head that someone kept", () => {
     expect(exit).toBe(4);
     expect(stderr).toMatch(/first 3 entries aren't those/);
     expect((await run("budget", "head", "--json")).stdout).toContain('"sequence": 4');
+  });
+
+  it("is continued by a later one, and who has two releases and a proof sees that without the ledger", async () => {
+    const { here, run, top, start } = await place();
+    await start();
+    copyFileSync(here.file("winnow.ledger"), here.file("backup"));
+    for (const id of ["june", "july"]) writeFileSync(here.file(`${id}.json`), (await top(id)).stdout);
+    await run("budget", "init", "more", "--epsilon", "1");
+    const prove = async (...heads: readonly string[]) =>
+      writeFileSync(here.file("proof.json"), (await run("budget", "consistency", ...heads)).stdout);
+    const check = (since: string, release = "july.json") =>
+      run("verify", release, "--policy", "policy.txt", "--since", since, "--consistency", "proof.json");
+    const inPython = (...heads: readonly string[]) => python(here, "--consistency", "proof.json", ...heads);
+    await prove("june.json", "july.json");
+    expect(await check("june.json")).toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining('has all 3 entries of the head in "june.json"'),
+    });
+    expect(inPython("june.json", "july.json")).toMatch(/All is well.*4 entries has all 3/);
+    const { ledger } = JSON.parse(readFileSync(here.file("june.json"), "utf8"));
+    writeFileSync(here.file("june.note"), ledger.witnessed.note);
+    expect((await check("june.note")).exit).toBe(0);
+    expect(inPython("june.note", "july.json")).toMatch(/All is well/);
+    // Planted: the heads of a fork, a proof of something else, a path that was cut, a head that no one signed.
+    await run("budget", "init", "other", "--epsilon", "1", "--ledger", "backup");
+    const fork = (await run("budget", "head", "--sign", "ledger.key", "--ledger", "backup")).stdout;
+    writeFileSync(here.file("fork.note"), fork);
+    expect((await run("budget", "consistency", "fork.note")).exit).toBe(4);
+    expect((await check("fork.note")).stdout).toMatch(/doesn't show that the ledger/);
+    expect(inPython("fork.note", "july.json")).toMatch(/doesn't show/);
+    expect(await check("july.json", "june.json")).toMatchObject({ exit: 4 });
+    expect(inPython("july.json", "june.json")).toMatch(/doesn't show/);
+    const unsigned = ledger.witnessed.note.replace(/(— example\S* ....)./, "$1A");
+    writeFileSync(here.file("unsigned.note"), unsigned);
+    expect((await check("unsigned.note")).stdout).toMatch(/No key of the policy has signed/);
+    await prove("2", "july.json");
+    expect((await check("june.json")).exit).toBe(4);
+    const proof = JSON.parse((await run("budget", "consistency", "june.json", "july.json")).stdout);
+    writeFileSync(here.file("proof.json"), JSON.stringify({ ...proof, path: proof.path.slice(1) }));
+    expect((await check("june.json")).exit).toBe(4);
+    expect(inPython("june.json", "july.json")).toMatch(/another length|doesn't show/);
+    expect((await run("verify", "july.json", "--policy", "policy.txt", "--since", "june.json")).exit).toBe(2);
   });
 
   it("keys are listed, and a key of another name is refused", async () => {

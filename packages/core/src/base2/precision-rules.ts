@@ -87,15 +87,14 @@ function powerOfTwoFrom(digits: bigint): bigint {
 /**
  * The significant digits of ⌈maxCandidates·b^lower⌉ + b^u for the utility u that needs most. With x/2^y = o/2^h for an
  * odd o, the last digit of b^u is at 2^(−hzu). It is the highest u that needs most, and above all it needs all digits
- * between that one and the first of the sum; without a negative u they are all after the point.
+ * between that one and the first of the sum; without a negative u they are all after the point. One utility alone needs those of
+ * most and most + 1, of which one is odd: as many as most has.
  */
 function neededDigits({ x, y, z }: Base2Parameter, { lowest, highest }: UtilityRange, most: bigint): bigint {
   const ratio = Rational.of(x, 1n << y);
   const places = BigInt(bitLength(ratio.denominator) - 1) * z;
   if (lowest > 0n) return digitsOfLargestSum(ratio, z * lowest, most) + places * highest;
-  const span = places * (highest - lowest);
-  if (span > 0n) return BigInt(bitLength(most)) + span;
-  return BigInt(Math.max(significantDigits(most), significantDigits(most + 1n)));
+  return BigInt(bitLength(most)) + places * (highest - lowest);
 }
 
 /** The digits before the point of ⌈most·ratio^exponent⌉. */
@@ -106,9 +105,4 @@ function digitsOfLargestSum(ratio: Rational, exponent: bigint, most: bigint): bi
     const atMost = bitLength(ceilShift(hi, BigInt(precision)));
     if (atLeast === atMost) return BigInt(atLeast);
   }
-}
-
-/** From the first to the last digit that is 1. */
-function significantDigits(value: bigint): number {
-  return bitLength(value) - bitLength(value & -value) + 1;
 }

@@ -11,9 +11,10 @@
  */
 
 import { invalidKind, WinnowError } from "../errors.js";
-import { arriving } from "../options.js";
+import { arriving, readOptions } from "../options.js";
 import type { NamedCount, NamedCounts } from "../race/candidates.js";
 import { agreement, refuseOtherTerms } from "../select/stream-rules.js";
+import { type AbortOptions, aSignal, untilAborted } from "../until-aborted.js";
 import { type LimitedTopK, type LimitedTopKOptions, limitedFor } from "./limited-top-k.js";
 import { countOf, LargestRows, nameOf, pairsOf } from "./named-counts.js";
 
@@ -73,11 +74,23 @@ export class LimitedTopKStream {
     return this;
   }
 
-  /** Names with their counts that arrive over time. If one is refused, or the source fails, the stream is closed. */
-  async pushFrom(pairs: AsyncIterable<NamedCount>): Promise<this> {
+  /**
+   * Names with their counts that arrive over time. If one is refused, the source fails or the signal is aborted, the stream is
+   * closed.
+   *
+   * @param pairs An async iterable, or one that is not.
+   * @param options How to stop.
+   */
+  async pushFrom(
+    pairs: AsyncIterable<NamedCount> | Iterable<NamedCount>,
+    options: AbortOptions = {},
+  ): Promise<this> {
+    const { signal } = readOptions(options, {}, { signal: aSignal });
     const rows = this.#open();
     this.#rows = undefined;
-    for await (const pair of arriving("pairs", pairs)) rows.push(nameOf(pair), countOf(pair[1]));
+    const given = arriving("pairs", pairs);
+    const source = signal === undefined ? given : untilAborted(given, signal);
+    for await (const pair of source) rows.push(nameOf(pair), countOf(pair[1]));
     this.#rows = rows;
     return this;
   }

@@ -142,7 +142,7 @@ export class AboveThresholdMeasurement
 
   /** Answers for the values in their order, until `count` of them are above. */
   invoke(values: Scores, entropy?: Entropy): ThresholdRun {
-    return withEntropy(entropy, (bits) => this.start(bits).pushFrom(values));
+    return withEntropy(entropy, (bits) => this.start(bits).pushAll(values));
   }
 
   #comparison(entropy: Entropy): Comparison {

@@ -163,7 +163,7 @@ export class ThresholdStream {
    * @param values The true answers: private, finite numbers or bigints. A typed array is the fastest.
    * @param threshold What they are compared with: public. Default: the threshold of the stream.
    */
-  pushFrom(values: Scores, threshold?: RationalLike): ThresholdRun {
+  pushAll(values: Scores, threshold?: RationalLike): ThresholdRun {
     this.#open();
     const held = heldStill(values, "values", () => this.#refusal());
     this.#compareWith(threshold);

@@ -95,6 +95,26 @@ describe("the rules of precision", () => {
     }
   });
 
+  it("are told apart where the largest sum is next to a power of two", () => {
+    const [two, four, three] = [2n ** 120n, 4n ** 100n, 3n ** 100n];
+    const least = (two * four + three - 1n) / three; // of 2^120 or more, times (3/4)^100
+    const empirical = (maxCandidates: bigint) =>
+      precisionRules({ eta: eta(3, 2), lower: 100, upper: 196, maxCandidates }).empirical;
+    expect(empirical(least)).toEqual(rational(1024)); // 121 + 2·196 digits
+    expect(empirical(least - 10n ** 14n)).toEqual(rational(512)); // 120 + 2·196
+  });
+
+  it("the corrected one counts the digits of the largest number of outcomes less one", () => {
+    const setting = { x: 15, y: 4, z: 1, lower: 0, upper: 10, maxCandidates: 512 };
+    expect(rulesOf(setting).corrected).toEqual(rational(4 * 10 + 9 + 1));
+    expect(rulesOf({ ...setting, maxCandidates: 513 }).corrected).toEqual(rational(4 * 10 + 10 + 1));
+  });
+
+  it("negative utilities of a base that is a power of two have a finite precision", () => {
+    expect(rulesOf({ x: 1, y: 1, z: 1, lower: -3, upper: 0, maxCandidates: 2 }).finite).toBe(true);
+    expect(rulesOf({ x: 2, y: 3, z: 1, lower: -3, upper: 0, maxCandidates: 2 }).finite).toBe(true);
+  });
+
   it("negative utilities of a base like 3/4 have no finite precision: the paper's lemma is wrong there", () => {
     const setting = { x: 3, y: 2, z: 1, lower: -1, upper: 0, maxCandidates: 2 };
     expect(rulesOf(setting)).toMatchObject({ finite: false, empirical: undefined, analytic: rational(10) });

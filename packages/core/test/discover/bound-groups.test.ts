@@ -40,6 +40,7 @@ describe("boundGroups", () => {
       ["u1", "DE", null],
       [null, "DE", "a"],
       ["u1", undefined, "a"],
+      undefined as never,
       ["u1", "FR", "a"],
     ];
     const counts = boundGroups(rows, {
@@ -62,9 +63,11 @@ describe("boundGroups", () => {
 
   it("refuses rows that aren't texts without quoting them, and lists that aren't", () => {
     const options = { maxGroupsPerUser: 1 };
-    expect(() => boundGroups([["u1", "DE", 4711 as never]], options)).toThrow(
-      /^rows must be a person, a group and an item, each a text \(or null, which is skipped\)$/,
-    );
+    for (const row of [["u1", "DE", 4711], ["u1", 4711, "a"], [4711, "DE", "a"]]) // biome-ignore format: one line
+      expect(() => boundGroups([row as never], options)).toThrow(
+        /^rows must be a person, a group and an item, each a text \(or null, which is skipped\)$/,
+      );
+    expect(() => boundGroups(4711 as never, options)).toThrow("rows must be an iterable");
     expect(() => boundGroups([], { ...options, groups: ["a", "a"] })).toThrow(
       "groups must be a list of names, each once",
     );

@@ -21,6 +21,22 @@ describe("A stream of names", () => {
     expect(winnersOf(stream().push("ant", 3).merge(stream().push("cow", 40)))).toEqual(["cow"]);
   });
 
+  it("takes lists over time too, and is closed when its signal is aborted", async () => {
+    expect(winnersOf(await stream().pushFrom([["ant", 30], ["bee", 5]]))).toEqual(["ant"]); // biome-ignore format: one line
+    const [kept, left] = [new AbortController(), new AbortController()];
+    expect(winnersOf(await stream().pushFrom([["ant", 30]], { signal: kept.signal }))).toEqual(["ant"]);
+    left.abort(new Error("not wanted"));
+    const late = stream();
+    await expect(late.pushFrom([["ant", 30]], { signal: left.signal })).rejects.toThrow("not wanted");
+    expect(() => late.finish()).toThrow(expect.objectContaining({ code: "stream-finished" }));
+    await expect(stream().pushFrom([], { signal: 7 as never })).rejects.toThrow(
+      "signal must be an AbortSignal",
+    );
+    await expect(stream().pushFrom([], { sinal: left.signal } as never)).rejects.toThrow(
+      "did you mean signal",
+    );
+  });
+
   it("merges with another one under the same terms only", () => {
     const other = "other must be another LimitedTopKStream; got a value of type object";
     const one = stream();

@@ -21,6 +21,10 @@ function stirling(m: number): Interval {
 }
 
 describe("lnFactorial", () => {
+  it("states an error of 2^−15", () => {
+    expect(LN_FACTORIAL_ERROR).toBe(2 ** -15);
+  });
+
   it("is certified up to 300 by sums of logarithms", () => {
     let exact = Interval.from(0, 80);
     const table = lnFactorials(301);

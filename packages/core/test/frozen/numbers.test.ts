@@ -62,7 +62,7 @@ const NUMBERS_OF_PEOPLE: FrozenCases = {
     },
     (spend, way, entropy) => {
       const stream = new core.AboveThreshold({ threshold: 60, ...spend, ...way, entropy });
-      return { answers: stream.pushFrom(NUMBERS), left: stream.remaining, privacy: stream.privacy };
+      return { answers: stream.pushAll(NUMBERS), left: stream.remaining, privacy: stream.privacy };
     },
   ),
   ...each(

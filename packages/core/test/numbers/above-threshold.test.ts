@@ -107,6 +107,14 @@ describe("The loss of AboveThreshold", () => {
     [{ epsilon: "5/13", sensitivity: "7/3", maxAbove: 27, monotone: true }, "5/13"],
     [{ rho: "1/7", sensitivity: "1/3", maxAbove: 3 }, "1/7"],
     [{ rho: "2/13", sensitivity: "5/3", maxAbove: 11, monotone: true }, "2/13"],
+    // So long that scales are rounded.
+    ...["0.12345678913", "0.31415926531", "0.98765432117", "1.41421356237", "0.57721566491"].flatMap(
+      (budget) => [
+        [{ epsilon: budget, ordered: true }, budget],
+        [{ epsilon: budget, maxAbove: 4 }, budget],
+        [{ rho: budget, maxAbove: 3 }, budget],
+      ],
+    ),
   ] as [AboveThresholdOptions, string][])(
     "keeps the budget and uses nearly all of it: %o",
     (options, budget) => {
@@ -140,6 +148,15 @@ describe("The split of a budget", () => {
     const scales = { thresholdScale, queryScale, maxAbove, monotone };
     expect(makeAboveThreshold(scales as AboveThresholdParameters).map(1)).toEqual(pure(1));
     expect(gapOf({ epsilon: 1, maxAbove, monotone })).toEqual(gapBy(scales));
+  });
+
+  it("in base 2 is none either, on a grid that is given", () => {
+    const grid = { eta: eta(1, 1), step: 2, resolution: 2 };
+    const { privacy } = new AboveThreshold({ ...grid, entropy: seededEntropy("grid") });
+    expect(privacy).toEqual(base2(3));
+    expect(() => new AboveThreshold({ epsilon: 1, step: 2 } as never)).toThrow(
+      "step must be absent without eta; got 2",
+    );
   });
 
   it("of ε is none where the stream is ordered", () => {
@@ -207,7 +224,7 @@ describe("A stream", () => {
     const refusal =
       "the stream has ended: all of its answers above were given; start a new one and charge it";
     expect(() => stream.push(-1e6)).toThrow(refusal);
-    expect(() => stream.pushFrom([-1e6])).toThrow(expect.objectContaining({ code: "stream-finished" }));
+    expect(() => stream.pushAll([-1e6])).toThrow(expect.objectContaining({ code: "stream-finished" }));
   });
 
   it.each([Number.NaN, Infinity, -Infinity, "7", null, undefined])(
@@ -229,10 +246,10 @@ describe("A stream", () => {
       const values = new Float64Array(10_000).fill(-1e6);
       values[place] = place % 2 === 0 ? Number.NaN : -Infinity;
       const stream = start();
-      expect(() => stream.pushFrom(values)).toThrow(expect.objectContaining({ code: "invalid-score" }));
+      expect(() => stream.pushAll(values)).toThrow(expect.objectContaining({ code: "invalid-score" }));
       expect(() => stream.push(0)).toThrow("the stream has ended");
     }
-    expect(() => start().pushFrom([1, "2" as never])).toThrow(
+    expect(() => start().pushAll([1, "2" as never])).toThrow(
       expect.objectContaining({ code: "invalid-score" }),
     );
   });
@@ -242,7 +259,7 @@ describe("A stream", () => {
     expect(stream.push(10n ** 30n, "5e29")).toMatchObject({ above: true });
     expect(stream.push(-(10n ** 30n)).above).toBe(false);
     expect(stream.push(5, -1e9).above).toBe(true);
-    expect(stream.pushFrom(BigInt64Array.of(-1000000n, 1000000n)).above[0].index).toBe(1);
+    expect(stream.pushAll(BigInt64Array.of(-1000000n, 1000000n)).above[0].index).toBe(1);
     expect(stream.push(1e9).above).toBe(true);
     expect(stream.remaining).toBe(0);
   });

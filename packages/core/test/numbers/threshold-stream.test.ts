@@ -50,7 +50,7 @@ describe("a value that isn't far is compared, wherever it is in a list", () => {
         values[place] = value;
         const { stream, heard } = listening();
         stream.push(-100); // draws how many far ones pass
-        expect(stream.pushFrom(listOf(values))).toEqual({ above: [], answered: 40 });
+        expect(stream.pushAll(listOf(values))).toEqual({ above: [], answered: 40 });
         expect(heard).toEqual([{ value, threshold: "0", zeros: 0 }]);
       }
   });
@@ -72,7 +72,7 @@ describe("a value that isn't finite closes the stream, wherever it is in a list"
         values[place] = bad;
         const { stream } = listening();
         stream.push(-100);
-        expect(() => stream.pushFrom(listOf(values))).toThrow(refusal);
+        expect(() => stream.pushAll(listOf(values))).toThrow(refusal);
         expect(stream.remaining).toBe(0);
         expect(() => stream.push(-100)).toThrow("the stream has ended: a failure closed it");
       }
@@ -82,7 +82,7 @@ describe("a value that isn't finite closes the stream, wherever it is in a list"
     for (const bad of ["-100", null, {}, -Infinity])
       for (const push of [
         (stream: ThresholdStream) => stream.push(bad as number),
-        (stream: ThresholdStream) => stream.pushFrom([bad as number]),
+        (stream: ThresholdStream) => stream.pushAll([bad as number]),
       ]) {
         const { stream } = listening();
         stream.push(-100); // draws how many far ones pass
@@ -105,14 +105,14 @@ describe("a value that isn't finite closes the stream, wherever it is in a list"
   it("but very large ones are finite", () => {
     const { stream, heard } = listening();
     const values = new Float64Array(64).fill(-Number.MAX_VALUE);
-    expect(stream.pushFrom(values).answered).toBe(64);
-    expect(stream.pushFrom(values).answered).toBe(64);
+    expect(stream.pushAll(values).answered).toBe(64);
+    expect(stream.pushAll(values).answered).toBe(64);
     expect(heard).toEqual([]);
   });
 
   it("and so does what isn't a list", () => {
     const { stream } = listening();
-    expect(() => stream.pushFrom(7 as never)).toThrow(/^values must be/);
+    expect(() => stream.pushAll(7 as never)).toThrow(/^values must be/);
   });
 });
 
@@ -134,12 +134,12 @@ describe("far values", () => {
     const all = places.map((place) => ({ value: values[place], threshold: "0", zeros: 16 }));
 
     const list = listening();
-    expect(list.stream.pushFrom(values).answered).toBe(COUNT);
+    expect(list.stream.pushAll(values).answered).toBe(COUNT);
     expect(list.heard).toEqual(all);
 
     const parts = listening();
     for (let start = 0; start < COUNT; start += 7777)
-      parts.stream.pushFrom(values.subarray(start, start + 7777));
+      parts.stream.pushAll(values.subarray(start, start + 7777));
     expect(parts.heard).toEqual(all);
 
     const single = listening();
@@ -153,7 +153,7 @@ describe("far values", () => {
       const values = new Float64Array(first + 40).fill(-100);
       values[first + ahead] = 5;
       const { stream, heard } = listening();
-      expect(stream.pushFrom(values).answered).toBe(values.length);
+      expect(stream.pushAll(values).answered).toBe(values.length);
       expect(heard.map(({ value }) => value)).toEqual([-100, 5]);
     }
   });
@@ -162,7 +162,7 @@ describe("far values", () => {
     const { stream, heard } = listening();
     stream.push(-100);
     const mixed = Array.from({ length: 40 }, (_, i) => (i % 3 === 0 ? -1000n : -1000));
-    expect(stream.pushFrom(mixed).answered).toBe(40);
+    expect(stream.pushAll(mixed).answered).toBe(40);
     expect(heard).toEqual([]);
   });
 
@@ -199,7 +199,7 @@ describe("far values", () => {
   it("as bigints are compared as rarely", () => {
     const { stream, heard } = listening();
     for (let i = 0; i < 1000; i++) expect(stream.push(-1000n)).toEqual({ above: false });
-    expect(stream.pushFrom(Array<bigint>(1000).fill(-1000n)).answered).toBe(1000);
+    expect(stream.pushAll(Array<bigint>(1000).fill(-1000n)).answered).toBe(1000);
     expect(heard.length).toBeLessThan(3);
   });
 
@@ -209,8 +209,8 @@ describe("far values", () => {
     expect(stream.push(-100, -95).above).toBe(false); // only 5 below it
     expect(stream.push(-100, -50).above).toBe(false);
     expect(stream.push(-100).above).toBe(false);
-    expect(stream.pushFrom(typed([-100, -200]), -95).answered).toBe(2);
-    expect(stream.pushFrom(typed([-100, -200])).answered).toBe(2);
+    expect(stream.pushAll(typed([-100, -200]), -95).answered).toBe(2);
+    expect(stream.pushAll(typed([-100, -200])).answered).toBe(2);
     expect(heard).toEqual([
       { value: -100, threshold: "-95", zeros: 0 },
       { value: -100, threshold: "-95", zeros: 0 },
@@ -224,7 +224,7 @@ describe("answers above", () => {
   it("end the stream when all were given, and a list at the one that ends it", () => {
     const { stream } = listening(positive);
     expect(stream.remaining).toBe(3);
-    expect(stream.pushFrom([-1, 5, -1, -100, 6])).toEqual({
+    expect(stream.pushAll([-1, 5, -1, -100, 6])).toEqual({
       above: [
         { index: 1, above: true },
         { index: 4, above: true },
@@ -232,8 +232,8 @@ describe("answers above", () => {
       answered: 5,
     });
     expect(stream.remaining).toBe(1);
-    expect(stream.pushFrom([])).toEqual({ above: [], answered: 0 });
-    expect(stream.pushFrom([-1, 7, 8, 9])).toEqual({ above: [{ index: 1, above: true }], answered: 2 });
+    expect(stream.pushAll([])).toEqual({ above: [], answered: 0 });
+    expect(stream.pushAll([-1, 7, 8, 9])).toEqual({ above: [{ index: 1, above: true }], answered: 2 });
     expect(stream.remaining).toBe(0);
     expect(() => stream.push(-100)).toThrow(
       "the stream has ended: all of its answers above were given; start a new one and charge it",

@@ -165,6 +165,9 @@ export const ENTRY_POINTS: readonly EntryPoint[] = [
   entry("LimitedTopKStream.pushFrom", [["a", 900]], async (data) =>
     (await limited().pushFrom(data)).finish(),
   ),
+  entry("LimitedTopKStream.pushFrom, with a signal", [["a", 900]], async (data) =>
+    (await limited().pushFrom(data, { signal: new AbortController().signal })).finish(),
+  ),
   entry("LimitedTopKStream.merge", undefined, (data) => limited().merge(data)),
   entry("topKWithCounts", COUNTS, (data) => core.topKWithCounts(data, { ...UNKNOWN, entropy: bits() })),
   entry("topKWithCounts, public domain", COUNTS, (data) =>
@@ -205,8 +208,8 @@ export const ENTRY_POINTS: readonly EntryPoint[] = [
   entry("AboveThreshold.push, threshold of a grid", 5, (data) =>
     new core.AboveThreshold({ eta: eta(1, 1), step: 5, entropy: bits() }).push(5, data),
   ),
-  entry("AboveThreshold.pushFrom", SCORES, (data) => threshold().pushFrom(data)),
-  entry("AboveThreshold.pushFrom, threshold", 5, (data) => threshold().pushFrom(SCORES, data)),
+  entry("AboveThreshold.pushAll", SCORES, (data) => threshold().pushAll(data)),
+  entry("AboveThreshold.pushAll, threshold", 5, (data) => threshold().pushAll(SCORES, data)),
   entry("makeAboveThreshold.invoke", SCORES, (data) =>
     core.makeAboveThreshold({ thresholdScale: 1, queryScale: 1, resolution: 1 }).invoke(data, bits()),
   ),

@@ -185,7 +185,15 @@ export async function withWitnesses<R extends PublishedRelease>(
   release: R,
   request: HeadRequest,
 ): Promise<R> {
-  const { checkpoint, note, cosigned, away } = await cosignedHead(request);
+  return underHead(release, request, await cosignedHead(request));
+}
+
+/** The release with a head that was signed after it was recorded. Refuses with `witness-away` if too few witnesses have cosigned it. */
+async function underHead<R extends PublishedRelease>(
+  release: R,
+  request: Omit<HeadRequest, "submit" | "seen">,
+  { checkpoint, note, cosigned, away }: CosignedHead,
+): Promise<R> {
   if (!isEnough(request, cosigned))
     throw new Refusal(
       "witness-away",
@@ -196,6 +204,51 @@ export async function withWitnesses<R extends PublishedRelease>(
   if (place === undefined) throw new Refusal("ledger-broken", `Release ${release.id} isn't in the ledger.`);
   const { previous, path } = place;
   return { ...release, ledger: { ...release.ledger, witnessed: { previous, path, note } } };
+}
+
+/**
+ * The heads of a ledger that one process shows many releases under, such as a service: witnesses are asked once for all releases that
+ * wait at the same time, and not again for a release that the last cosigned head includes.
+ */
+export class WitnessedReleases {
+  readonly #request: HeadRequest;
+  #last: CosignedHead | undefined;
+  #asking: Promise<CosignedHead> | undefined;
+
+  constructor(request: HeadRequest) {
+    this.#request = request;
+  }
+
+  /** Refuses with `witness-disagrees` if a witness has seen another ledger of this name. One that is away says nothing. */
+  async check(): Promise<void> {
+    if ((await this.#request.ledger.length()) > 0) await this.#ask();
+  }
+
+  /** Each with a cosigned head that includes it. Refuses with `witness-away` if too few witnesses answer. */
+  async show<R extends PublishedRelease>(releases: readonly R[]): Promise<R[]> {
+    const head = await this.#headOver(Math.max(0, ...releases.map(({ ledger }) => ledger.sequence)));
+    return Promise.all(releases.map((release) => underHead(release, this.#request, head)));
+  }
+
+  async #headOver(sequence: number): Promise<CosignedHead> {
+    let head = this.#last;
+    // The first answer may be that of a question which was asked before this release was recorded.
+    for (let asked = 0; asked < 3 && (head?.checkpoint.size ?? 0) < sequence; asked++)
+      head = await this.#ask();
+    return head ?? this.#ask();
+  }
+
+  #ask(): Promise<CosignedHead> {
+    this.#asking ??= cosignedHead(this.#request)
+      .then((head) => {
+        if (isEnough(this.#request, head.cosigned)) this.#last = head;
+        return head;
+      })
+      .finally(() => {
+        this.#asking = undefined;
+      });
+    return this.#asking;
+  }
 }
 
 /** A head that carries a release, after it was checked. */
@@ -235,19 +288,14 @@ export async function checkWitnessed(
       "altered-release",
       `Release ${name} does not say what its ledger recorded as entry ${sequence}.`,
     );
-  let checkpoint: Checkpoint;
-  let verified: readonly VerifiedSignature[];
+  let head: CheckedHead;
   try {
-    const read = readNote(note);
-    checkpoint = readCheckpoint(read.text);
-    const logs = policy.logs.filter(({ name: owner }) => owner === checkpoint.origin);
-    verified = await verifiedSignatures(read, [...logs, ...policy.witnesses.map(({ key }) => key)]);
+    head = await checkedNote(note, policy);
   } catch (error) {
     if (!(error instanceof WinnowError)) throw error;
     return found("not-signed", `The head that release ${name} carries has a wrong signature, or isn't one.`);
   }
-  const signed = verified.filter(({ key }) => key.type === "head");
-  const cosigned = verified.filter(({ key }) => key.type === "cosignature");
+  const { checkpoint, signed, cosigned } = head;
   const { origin, size, top } = checkpoint;
   if (signed.length === 0)
     return found("not-signed", `No key of the policy for ${JSON.stringify(origin)} has signed the head.`);
@@ -268,7 +316,22 @@ export async function checkWitnessed(
   const notes = isDatedLater
     ? [`Release ${name} is dated more than an hour after a witness saw it: a clock was wrong.`]
     : [];
-  return { findings: [], notes, head: { checkpoint, signed, cosigned } };
+  return { findings: [], notes, head };
+}
+
+/** The head in a note, and who of the policy has signed it: perhaps no one. Throws if a signature is wrong, or if it isn't one. */
+export async function checkedNote(
+  note: string,
+  { logs, witnesses }: Pick<Policy, "logs" | "witnesses">,
+): Promise<CheckedHead> {
+  const read = readNote(note);
+  const checkpoint = readCheckpoint(read.text);
+  const owners = logs.filter(({ name }) => name === checkpoint.origin);
+  const verified = await verifiedSignatures(read, [...owners, ...witnesses.map(({ key }) => key)]);
+  const [signed, cosigned] = (["head", "cosignature"] as const).map((type) =>
+    verified.filter(({ key }) => key.type === type),
+  ) as [VerifiedSignature[], VerifiedSignature[]];
+  return { checkpoint, signed, cosigned };
 }
 
 /** Clocks of several machines may differ by this many milliseconds without a fault. */

@@ -251,6 +251,30 @@ export function readInclusionProof(text: string): InclusionProof {
   return { schema, id, sequence, hash, previous, size, root, path };
 }
 
+/** Reads a proof as a ledger gives it; throws if it isn't one. */
+export function readConsistencyProof(text: string): ConsistencyProof {
+  let proof: Partial<Record<keyof ConsistencyProof, unknown>> | null;
+  try {
+    proof = JSON.parse(text);
+  } catch {
+    throw invalidParameter("proof", "JSON text");
+  }
+  const { first, second, path } = proof ?? {};
+  if (!isTreeHead(first) || !isTreeHead(second))
+    throw invalidParameter(
+      "proof",
+      "a proof of consistency: two heads with a size and a root each, and a path",
+    );
+  if (!Array.isArray(path) || !path.every(isHash))
+    throw invalidParameter("proof.path", `a list, each of ${HASH_RULE}`);
+  return { first, second, path };
+}
+
+function isTreeHead(value: unknown): value is TreeHead {
+  const { size, root } = (value ?? {}) as Partial<Record<keyof TreeHead, unknown>>;
+  return Number.isSafeInteger(size) && Number(size) > 0 && isHash(root);
+}
+
 const HASH_RULE = "64 hexadecimal digits";
 
 export function isHash(value: unknown): value is string {
@@ -273,7 +297,7 @@ export async function verifyInclusion(
     return [{ kind: "altered-release", sequence, sentence }];
   }
   const top = await topOver({ hash, sequence, size, path });
-  if (top !== undefined && (await rootOf(size, fromHex(top))) === root) return [];
+  if (top !== undefined && (await rootOver(size, fromHex(top))) === root) return [];
   const sentence = `The proof does not lead from entry ${sequence} to the root of a ledger with ${size} entries.`;
   return [{ kind: "not-included", sequence, sentence }];
 }
@@ -310,7 +334,8 @@ async function topOf(
   return last === 0n ? node : undefined;
 }
 
-async function rootOf(size: number, top: Uint8Array): Promise<string> {
+/** The root over this many entries, from the node over them. */
+export async function rootOver(size: number, top: Uint8Array): Promise<string> {
   const number = new DataView(new ArrayBuffer(8));
   number.setBigUint64(0, BigInt(size));
   return toHex(await digest(joined(2, new Uint8Array(number.buffer), top)));
@@ -324,7 +349,7 @@ export async function verifyConsistency({ first, second, path }: ConsistencyProo
   const tops = await topsOf(first.size, second.size, path);
   if (tops === undefined) return false;
   const [before, after] = tops.map(fromHex);
-  const roots = [await rootOf(first.size, before), await rootOf(second.size, after)];
+  const roots = [await rootOver(first.size, before), await rootOver(second.size, after)];
   return roots[0] === first.root && roots[1] === second.root;
 }
 

@@ -361,9 +361,9 @@ export class Ledger {
     return this.#atHead(() => this.#log.find(id).then((row) => row && this.#tree.inclusion(row, id)));
   }
 
-  /** Proof that the first `size` entries are unchanged. */
-  consistency(size: number): Promise<ConsistencyProof> {
-    return this.#atHead(() => this.#tree.consistency(size));
+  /** Proof that the first `size` entries are the first of the first `later`, by default of all. */
+  consistency(size: number, later?: number): Promise<ConsistencyProof> {
+    return this.#atHead(() => this.#tree.consistency(size, later));
   }
 
   /** The number of the first entries and the node over them, which a signed head has; by default of all entries. */

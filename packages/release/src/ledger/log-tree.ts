@@ -11,10 +11,12 @@ import { readEntry } from "./entry.js";
 import type { ChainHead, ChainRow } from "./hash-chain.js";
 import {
   type ConsistencyProof,
+  fromHex,
   INCLUSION_SCHEMA,
   type InclusionProof,
   MerkleTree,
   type ReadLeaves,
+  rootOver,
   type TreeHasher,
 } from "./inclusion.js";
 import { ledgerReplaced, notNamed } from "./ledger-refusals.js";
@@ -109,13 +111,13 @@ export class LogTree {
     };
   }
 
-  /** Proof that the first `size` entries, at least one, are the first of those under the root. */
-  async consistency(size: number): Promise<ConsistencyProof> {
-    const { sequence } = this.head;
-    if (!Number.isSafeInteger(size) || size < 1 || size > sequence)
-      throw new Refusal("usage", `size must be an integer from 1 to ${sequence}, the number of entries.`);
-    const { root, path } = await this.#unchanged(this.#tree.consistency(size, this.#leaves));
-    const second = { size: sequence, root: this.head.root };
+  /** Proof that the first `size` entries, at least one, are the first of the first `later`: by default of all. */
+  async consistency(size: number, later = this.head.sequence): Promise<ConsistencyProof> {
+    this.#checkSize(later, 1);
+    if (!Number.isSafeInteger(size) || size < 1 || size > later)
+      throw new Refusal("usage", `size must be an integer from 1 to ${later}, the number of entries.`);
+    const { root, path } = await this.#unchanged(this.#tree.consistency(size, this.#leaves, later));
+    const second = { size: later, root: await rootOver(later, fromHex(await this.topAt(later))) };
     return { first: { size, root }, second, path };
   }
 

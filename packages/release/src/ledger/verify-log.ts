@@ -5,8 +5,9 @@
  */
 import { Account } from "./account.js";
 import { addTo, type Derived, nothingDerived } from "./derived.js";
-import { type LedgerEntry, timeOf } from "./entry.js";
+import { type KeyEntry, type LedgerEntry, timeOf } from "./entry.js";
 import type { ChainReport, Finding, PublishedRelease } from "./hash-chain.js";
+import { wrongKeyChange } from "./key-changes.js";
 import type { StoredLog } from "./stored-log.js";
 import { EMPTY_SUMMARY } from "./summary.js";
 
@@ -20,10 +21,11 @@ export async function verifyLog(log: StoredLog, against: readonly PublishedRelea
   await log.checkStore();
   const notes: string[] = [];
   const derived = nothingDerived();
+  const keys: KeyEntry[] = [];
   let uncounted: Finding | undefined;
   let last = "";
   const onEntry = (entry: LedgerEntry) => {
-    if (uncounted === undefined) uncounted = countInto(derived, entry);
+    if (uncounted === undefined) uncounted = keyProblem(keys, entry) ?? countInto(derived, entry);
     const time = timeOf(entry);
     if (time < last) notes.push(`Entry ${entry.sequence} has an earlier time than the entry before it.`);
     last = time;
@@ -40,6 +42,21 @@ export async function verifyLog(log: StoredLog, against: readonly PublishedRelea
     findings.push(...(await log.verifyKept(derived)));
   }
   return { ...report, findings, notes };
+}
+
+/** Winnow records no such change of keys. */
+function keyProblem(keys: KeyEntry[], entry: LedgerEntry): Finding | undefined {
+  if (entry.kind !== "key") return undefined;
+  const { sequence } = entry;
+  const wrong = wrongKeyChange(keys, entry);
+  if (wrong !== undefined)
+    return {
+      kind: "changed",
+      sequence,
+      sentence: `Entry ${sequence} changes the keys wrongly: ${wrong.message}`,
+    };
+  keys.push(entry);
+  return undefined;
 }
 
 /** Winnow didn't write an entry that fits the chain but whose loss can't be read. */

@@ -69,6 +69,7 @@ describe("consistency of heads", () => {
     expect(await isConsistent(nothing, head, [])).toBe(true);
     expect(await isConsistent(nothing, head, [head.top])).toBe(false);
     expect(await isConsistent(nothing, nothing, [])).toBe(true);
+    expect(await isConsistent(nothing, { ...nothing, top: head.top }, [])).toBe(false);
   });
 });
 

@@ -149,6 +149,18 @@ describe("a witness", () => {
     expect(readCheckpoint(readNote(memory.heads.get("example.org/ledger")!.note).text).size).toBe(5);
   });
 
+  it("of a ledger without entries signs one head only, so that nothing stands in the way of the first entry", async () => {
+    const { witness } = witnessOf();
+    const empty = async (top: string) => {
+      const text = checkpointText({ origin: LEDGER.key.name, size: 0, top });
+      const note = noteOf(text, [await signatureLine(text, LEDGER)]);
+      return (await witness.addCheckpoint(witnessRequestText({ old: 0, path: [], note }))).status;
+    };
+    expect(await empty("ab".repeat(32))).toBe(409);
+    expect(await empty("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")).toBe(200);
+    expect((await witness.addCheckpoint(await request(await ledgerWith(1), 0))).status).toBe(200);
+  });
+
   it("signs nothing that it couldn't keep", async () => {
     const { witness, memory } = witnessOf();
     const ledger = await ledgerWith(1);

@@ -5,10 +5,9 @@
  */
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
-import { forJson, Refusal } from "winnow-release";
+import { forJson, Refusal, readStrictJson } from "winnow-release";
 import type { RecordedAnswer } from "../host.js";
 import { codeOf, type ProblemCode, problemDetails, problemOf } from "../problems.js";
-import { readStrictJson } from "../strict-json.js";
 import type { Phase, Timeline } from "../timeline.js";
 import { MOST_LISTED, type OperationName } from "./openapi.js";
 

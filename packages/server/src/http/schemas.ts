@@ -11,6 +11,7 @@ import { PROBLEM_CODES, type ProblemCode } from "../problems.js";
 const text = z.string();
 const share = z.number().min(0).max(1);
 const count = z.int().min(0);
+const hash = text.regex(/^[\da-f]{64}$/).meta({ description: "SHA-256 in hexadecimal." });
 
 /** An exact number: "1/3", "0.5". */
 const exactText = text.meta({ description: "An exact number as text." });
@@ -195,7 +196,17 @@ const Release = z
     }),
     source: z.object({ name: text.optional(), item: text, user: text, dialect: z.record(z.string(), text) }),
     notes: z.array(text),
-    ledger: z.object({ sequence: count, head: text }),
+    ledger: z.object({
+      sequence: count,
+      head: text,
+      witnessed: z
+        .object({ previous: hash, path: z.array(hash), note: text })
+        .optional()
+        .meta({
+          description:
+            "A signed head of the ledger, where the operator has witnesses; `winnow verify --policy`.",
+        }),
+    }),
   })
   .meta({ description: "A recorded release; see the guide to releases." });
 
@@ -207,8 +218,6 @@ const Releases = z.object({
 const Head = z.object({ sequence: count, hash: text, root: text }).meta({
   description: "The last entry of the ledger, and the root of the tree over the hashes of all entries.",
 });
-
-const hash = text.regex(/^[\da-f]{64}$/).meta({ description: "SHA-256 in hexadecimal." });
 
 const Proof = z
   .object({

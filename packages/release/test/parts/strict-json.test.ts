@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readStrictJson } from "../src/strict-json.js";
+import { readStrictJson } from "../../src/index.js";
 
 describe("JSON of which nothing is lost", () => {
   it.each<[string, string]>([

@@ -1,9 +1,9 @@
 /**
  * JSON of which nothing is lost when it is parsed. `JSON.parse` keeps the last of two fields with one name, and turns 1e400 into infinity and
- * 1e-400 into 0: a request, or an operator's limit, would silently say something else than was written. Those are refused by name.
+ * 1e-400 into 0: a request, an operator's limit or a published release would silently say something else than a person reads. Those are refused by name.
  * @module
  */
-import { mustBeButIs } from "winnow-release";
+import { mustBeButIs } from "../refusal/must-be.js";
 
 /** The parsed text, or what is wrong with it: a sentence that begins with the field. */
 export type Read = { readonly value: unknown; readonly fault?: undefined } | { readonly fault: string };
