@@ -10,11 +10,20 @@ import { licenses } from "./scripts/licenses.js";
 import { ownSource } from "./scripts/own-source.js";
 import { pageOnly } from "./scripts/page-only.js";
 import { singleFile } from "./scripts/single-file.js";
+import { translation, translationAsked } from "./scripts/translation.js";
 
 export default defineConfig({
   base: "./",
   resolve: { dedupe: ["preact"] }, // the signals find an older one beside them, and two do not share their state
-  plugins: [ownSource(), pageOnly(), classicPage(), licenses(), singleFile(), intoCommandLine("studio-page")],
+  plugins: [
+    translation(await translationAsked()),
+    ownSource(),
+    pageOnly(),
+    classicPage(),
+    licenses(),
+    singleFile(),
+    intoCommandLine("studio-page"),
+  ],
   build: {
     target: "es2022",
     modulePreload: false, // its polyfill fetches, which the policy forbids

@@ -1,6 +1,6 @@
 /**
- * Leaves out of the page what only other front ends use of winnow-release: how mechanisms run on public scores (`winnow simulate`), the
- * next steps that the command line and the service show, and the texts of flags. The library has one table for all of them; a first
+ * Leaves out of the page what only other front ends use of winnow-release: how mechanisms run on public scores (`winnow simulate`), what
+ * a choice among them needs to know, the next steps that the command line and the service show, and the texts of flags. The library has one table for all of them; a first
  * load needs the page's column. What is left out is found by its name in the syntax tree, never by its text.
  * @module
  */
@@ -17,8 +17,17 @@ const LEFT_OUT: readonly { readonly name: string; readonly beside?: string }[] =
   { name: "exit", beside: "status" },
   { name: "texts", beside: "usual" },
   { name: "before", beside: "gives" },
+  { name: "needs", beside: "wants" },
+  { name: "needs", beside: "prepare" },
+  { name: "expect", beside: "wants" },
   { name: "text", beside: "flags" },
   { name: "example", beside: "flags" },
+  { name: "value", beside: "flags" },
+  { name: "type", beside: "flags" },
+  { name: "choices", beside: "flags" },
+  { name: "file", beside: "flags" },
+  { name: "flags", beside: "text" },
+  { name: "summary", beside: "headline" },
 ];
 
 /** Parts of the Parquet reader that the page never needs: columns that it refuses by their type, and filters, which it never passes. */
@@ -42,8 +51,27 @@ function refusing(name: string): string {
   return `export function ${name}() { throw new Error("the page has no such columns and filters"); }\n`;
 }
 
-/** Functions and classes of the library that the page never calls: conditions on rows, proofs of inclusion, filters of Parquet files. */
-const UNCALLED = ["readPredicate", "LogTree", "verifyLog", "prefetchPageIndexes", "prefetchBloomFilters"];
+/**
+ * Functions and classes of the library that the page never calls: conditions on rows, proofs of inclusion, committed bits, filters and
+ * statistics of Parquet files.
+ */
+const UNCALLED = [
+  ...[
+    "readPredicate",
+    "LogTree",
+    "verifyLog",
+    "bitsOf",
+    "orderedCounts",
+    "releaseBits",
+    "reservedBits",
+    "withBits",
+  ],
+  ...["prefetchPageIndexes", "prefetchBloomFilters", "convertStats", "markGeoColumns", "assembleNested"],
+];
+/** Attacks on queries against a threshold, which the page doesn't answer; `winnow audit --attacks` plays them. */
+const UNPLAYED = [
+  ...["answersWithoutLimit", "noiseWithoutCount", "queriesWithoutNoise", "boundedNoise", "roundedQueries"],
+];
 const DECLARATIONS = ["FunctionDeclaration", "VariableDeclarator"];
 
 export function pageOnly(): Plugin {
@@ -53,7 +81,12 @@ export function pageOnly(): Plugin {
       return UNREAD.find(({ file }) => file.test(id))?.code;
     },
     transform(code, id) {
-      if (!/\/packages\/release\/dist\/[^/]+\.js$|\/hyparquet\/src\/plan\.js$/.test(id)) return undefined;
+      if (
+        !/\/packages\/(release|audit)\/dist\/[^/]+\.js$|\/hyparquet\/src\/(plan|metadata|geoparquet|assemble)\.js$/.test(
+          id,
+        )
+      )
+        return undefined;
       return { code: withoutParts(code, this.parse(code) as unknown as Node), map: null };
     },
   };
@@ -64,6 +97,8 @@ interface Node {
   readonly start: number;
   readonly end: number;
   readonly properties?: readonly Node[];
+  readonly elements?: readonly (Node | null)[];
+  readonly name?: string;
   readonly key?: Node & { readonly name?: string };
   readonly id?: { readonly name?: string } | null;
   readonly body?: Node;
@@ -73,17 +108,22 @@ interface Node {
 /** The code without the properties that the page never reads. */
 export function withoutParts(code: string, tree: Node): string {
   const cuts: (readonly [start: number, end: number])[] = [];
+  const cut = ({ start, end }: Node) => {
+    const comma = /^\s*,/.exec(code.slice(end))?.[0].length ?? 0;
+    cuts.push([start, end + comma]);
+  };
   walk(tree, (node) => {
     const body = DECLARATIONS.includes(node.type) ? (node.init ?? node).body : undefined;
     if (body !== undefined && UNCALLED.includes(node.id?.name ?? ""))
       cuts.push([body.start + 1, body.end - 1]);
+    if (node.type === "ArrayExpression")
+      for (const element of node.elements ?? []) if (UNPLAYED.includes(element?.name ?? "")) cut(element!);
     if (node.type !== "ObjectExpression") return;
     const names = (node.properties ?? []).map(({ key }) => key?.name);
     for (const property of node.properties ?? []) {
       const rule = LEFT_OUT.find(({ name }) => name === property.key?.name);
       if (rule === undefined || (rule.beside !== undefined && !names.includes(rule.beside))) continue;
-      const comma = /^\s*,/.exec(code.slice(property.end))?.[0].length ?? 0;
-      cuts.push([property.start, property.end + comma]);
+      cut(property);
     }
   });
   const ordered = cuts.sort(([a], [b]) => a - b);

@@ -18,13 +18,13 @@ interface ServeStudioModule {
 }
 
 /** As it is built and shipped; the address keeps a bundler from following it. */
-export async function servePage(): Promise<ServedPage> {
+export async function servePage(folder?: string): Promise<ServedPage> {
   const built = (file: string) => new URL(`../../cli/dist/${file}`, folderOfScripts()).href;
   const { pageFolder, readBuiltPage }: BuiltPageModule = await import(
     /* @vite-ignore */ built("built-page.js")
   );
   const { serveStudio }: ServeStudioModule = await import(/* @vite-ignore */ built("commands/studio.js"));
-  return serveStudio(await readBuiltPage(pageFolder("studio-page")), 0);
+  return serveStudio(await readBuiltPage(folder ?? pageFolder("studio-page")), 0);
 }
 
 /** These files run as they are under the tests, and compiled into a folder below from the command line. */

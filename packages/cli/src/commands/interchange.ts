@@ -9,6 +9,8 @@
  */
 import { type Command, Option } from "commander";
 import {
+  inGroups,
+  type Loss,
   lossToJson,
   makeNoisyTopK,
   pure,
@@ -78,6 +80,7 @@ interface ExportOpenDpOptions extends FileOptions {
   readonly scores: OpenDpScores;
   readonly size?: number;
   readonly roundScale?: boolean;
+  readonly maxGroupsPerUser?: number;
 }
 
 function registerExportOpenDp(exports: Command): void {
@@ -95,7 +98,15 @@ function registerExportOpenDp(exports: Command): void {
   ]).addOption(
     new Option("--measure <name>", "with --scale: exponential or Gumbel noise").choices(["pure", "zcdp"]),
   );
-  addOptions(command, [{ name: "sensitivity", default: "1" }, "monotone", "negate"])
+  addOptions(command, [
+    {
+      name: "maxGroupsPerUser",
+      text: "with --epsilon or --rho: the measurement of one group, where a person's rows are in at most this many",
+    },
+    { name: "sensitivity", default: "1" },
+    "monotone",
+    "negate",
+  ])
     .addOption(new Option("--scores <type>", "the type of the scores").choices(OPENDP_SCORES).default("i64"))
     .option("--size <n>", "the number of candidates, if it is fixed", positiveInteger("--size"))
     .option("--round-scale", "round the scale up to the next double");
@@ -112,17 +123,24 @@ function registerExportOpenDp(exports: Command): void {
 
 async function exportOpenDp(options: ExportOpenDpOptions): Promise<void> {
   const { k, monotone = false, negate = false, scores, size, roundScale, sensitivity } = options;
+  const { maxGroupsPerUser: most } = options;
   if (k === undefined) throw new Refusal("usage", "-k must say how many winners you want, such as -k 10.");
   const { measure, scale } = noiseOf(options, k, monotone);
   const topK = openDpTopK({ ...{ k, measure, scale, monotone, negate, scores, size, roundScale } });
   await writeText(`${toOpenDp(topK)}\n`, options);
   if (topK.scale.compare(scale) !== 0)
     tell(`The scale was rounded up from ${scale} to the double ${topK.scale.toNumber()}.`);
-  tell(`For a sensitivity of ${sensitivity}, a run costs ${readableLoss(lossOf(topK, sensitivity))}.`);
+  const loss = lossOf(topK, sensitivity);
+  tell(`For a sensitivity of ${sensitivity}, a run costs ${readableLoss(loss)}.`);
+  if (most === undefined) return;
+  const all = inGroups(Array<Loss>(most).fill(loss), { maxGroupsPerUser: most, neighbours: "add-remove" });
+  tell(
+    `Run it once in each group. All groups together cost ${readableLoss(all)}, however many there are, if each person's rows are in at most ${most} of them and data sets differ by one person added or removed.`,
+  );
 }
 
 function noiseOf(
-  { scale, epsilon, rho, measure, sensitivity }: ExportOpenDpOptions,
+  { scale, epsilon, rho, measure, sensitivity, maxGroupsPerUser: most }: ExportOpenDpOptions,
   k: number,
   monotone: boolean,
 ): { readonly measure: "pure" | "zcdp"; readonly scale: Rational } {
@@ -133,11 +151,14 @@ function noiseOf(
     );
   if ((scale === undefined) !== (measure === undefined))
     throw new Refusal("usage", "--measure must be given with --scale, and only with it.");
+  if (scale !== undefined && most !== undefined)
+    throw new Refusal("usage", "--max-groups-per-user needs --epsilon or --rho, which the groups share.");
+  const part = (size: string) => rational(size).dividedBy(BigInt(most ?? 1));
   if (scale !== undefined) return { measure: measure ?? "pure", scale: rational(scale, "scale") };
   const range = rational(sensitivity, "sensitivity").times(monotone ? 1n : 2n);
   if (epsilon !== undefined)
-    return { measure: "pure", scale: scaleAtLeast(pure(epsilon), { distance: range, rounds: k }) };
-  const gumbel = scaleAtLeast(zcdp(rho ?? "0"), { distance: range, rounds: k, class: "bounded-range" });
+    return { measure: "pure", scale: scaleAtLeast(pure(part(epsilon)), { distance: range, rounds: k }) };
+  const gumbel = scaleAtLeast(zcdp(part(rho ?? "0")), { distance: range, rounds: k, class: "bounded-range" });
   return { measure: "zcdp", scale: gumbel };
 }
 

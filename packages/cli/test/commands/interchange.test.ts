@@ -8,6 +8,18 @@ import { folder } from "../support/winnow.js";
 const TOP_3 = ["export", "opendp", "-k", "3", "--monotone"];
 
 describe("winnow export opendp", () => {
+  it("writes the measurement of one group, and says what all groups cost", async () => {
+    const place = folder({});
+    const inGroups = [...TOP_3, "--epsilon", "1", "--max-groups-per-user", "2"];
+    const made = await winnowHere(place, inGroups);
+    expect(made.exit, made.stderr).toBe(0);
+    expect(made.stdout).toBe((await winnowHere(place, [...TOP_3, "--epsilon", "1/2"])).stdout);
+    expect(made.stderr).toContain("a run costs ε = 0.5.");
+    expect(made.stderr).toContain("All groups together cost ε = 1, however many there are");
+    const scaled = [...TOP_3, "--scale", "8", "--measure", "pure", "--max-groups-per-user", "2"];
+    expect((await winnowHere(place, scaled)).stderr).toContain("needs --epsilon or --rho");
+  });
+
   it("writes what winnow import opendp reads", async () => {
     const place = folder();
     const written = await winnowHere(place, [

@@ -106,10 +106,14 @@ describe("topKInGroups", () => {
 
 /**
  * The largest logarithm of a ratio of joint probabilities between a table and the same without one person, exponential noise
- * with ε/g in each of three groups with two items.
+ * with ε/g in each of some groups with two items.
  */
-function largestRatio(table: readonly GroupRow[], g: number, bound: typeof boundGroups): number {
-  const groups = ["a", "b", "c"];
+function largestRatio(
+  table: readonly GroupRow[],
+  g: number,
+  bound: typeof boundGroups,
+  groups: readonly string[] = ["a", "b", "c"],
+): number {
   const epsilon = 1;
   let largest = 0;
   for (const user of new Set(table.map(([name]) => name))) {
@@ -155,6 +159,30 @@ describe("The privacy of a release in groups", () => {
     const ratio = Math.max(...[table, behind].map((rows) => largestRatio(rows, g, boundGroups)));
     expect(ratio).toBeLessThanOrEqual(1 + 1e-9);
     expect(ratio).toBeGreaterThan(least);
+  });
+
+  it.each([
+    { g: 1, least: 0.9 },
+    { g: 2, least: 0.85 },
+  ])("is the same over two groups in three weeks, which are six groups, for g = $g", ({ g, least }) => {
+    const weeks = ["1:a1", "1:a2", "1:a3", "1:b1", "1:b2", "1:b3"];
+    const rows = weeks.flatMap((group) => [
+      ["u1", group, "x"] as GroupRow,
+      ...Array.from({ length: 12 }, (_, place): GroupRow => [`v${group}${place}`, group, "y"]),
+    ]);
+    const ratio = largestRatio(rows, g, boundGroups, weeks);
+    expect(ratio).toBeLessThanOrEqual(1 + 1e-9);
+    expect(ratio).toBeGreaterThan(least);
+    // A key for each week would count a person in g groups of each.
+    const keyed: typeof boundGroups = (given, options) =>
+      new Map(
+        ["1", "2", "3"].flatMap((week) => {
+          const own = weeks.filter((group) => group.endsWith(week));
+          const key = new Uint8Array(32).fill(Number(week));
+          return [...boundGroups(given, { ...options, groups: own, key })];
+        }),
+      );
+    expect(largestRatio(rows, g, keyed, weeks)).toBeGreaterThan(2);
   });
 
   it("exceeds the claim if people aren't cut", () => {

@@ -2,8 +2,19 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { pure, WinnowError, zcdp } from "winnow-dp";
-import { newReleaseId, PACKAGES, type Release, readRelease, releaseLoss, toJson } from "../../src/index.js";
+import {
+  listedDomain,
+  newRelease,
+  newReleaseId,
+  PACKAGES,
+  type Release,
+  readRelease,
+  releaseLoss,
+  selectInGroups,
+  toJson,
+} from "../../src/index.js";
 import { PAYLOADS } from "../render/payloads.js";
+import { ask, listed, numbered, releaseOf } from "../support/ask.js";
 import { isValid } from "../support/json-schema.js";
 import { RELEASES, release } from "../support/releases.js";
 
@@ -57,6 +68,33 @@ describe("a release", () => {
     expect(isValid(SCHEMA, JSON.parse(toJson(counted)))).toBe(true);
     const other = { ...counted, charge: { reserved, settled: releaseLoss(pure(1n)) } };
     expect(() => readRelease(JSON.stringify(other))).toThrow("release.charge.settled must be");
+  });
+
+  it("may be about some rows, computed items, a period and groups", async () => {
+    const promise = { unit: "person", period: "week", first: "2026-11-16", horizon: 52 } as const;
+    const about = {
+      ...{ k: 1, domain: listed(3), epsilon: 1, items: ["lower(page)", "area"] },
+      ...{ map: { size: 2, hash: "ab".repeat(32) }, where: "date(day) >= '2026-11-16'" },
+      period: { name: "2026-W47", promise: { ...promise, maxPeriodsPerUser: 8 }, key: "0f".repeat(16) },
+    };
+    const one = { ...(await releaseOf(ask(about), numbered([9, 5, 1]))), ledger: LEDGER };
+    const list = await listedDomain(["DE", "FR"]);
+    const budgets = [{ group: ["DE"], part: "3/4" }];
+    const question = ask({ ...about, groups: { by: ["country"], list, maxGroupsPerUser: 2, budgets } });
+    const counted = { listed: [["DE"], ["FR"]], items: ["0", "1", "2"], people: () => [] };
+    const answer = await selectInGroups(question, {
+      ...counted,
+      async *counts() {
+        yield { group: "DE", items: ["0", "1"], users: [9, 5] };
+      },
+    });
+    const grouped = newRelease({ ...one, time: new Date(one.time), question, answer });
+    for (const document of [one, { ...grouped, ledger: LEDGER }]) {
+      expect(readRelease(toJson(document))).toEqual(document);
+      expect(isValid(SCHEMA, JSON.parse(toJson(document)))).toBe(true);
+      const other = { ...document.question, land: "DE" };
+      expect(isValid(SCHEMA, { ...JSON.parse(toJson(document)), question: other })).toBe(false);
+    }
   });
 
   it.each(RELEASES)("has one text, in whatever order a storage gives its fields back: %s", (_, document) => {

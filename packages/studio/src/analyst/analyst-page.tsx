@@ -5,19 +5,10 @@
  */
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import {
-  answerRows,
-  countedShort,
-  groupReleases,
-  kindOf,
-  questionOfOne,
-  type Release,
-  visible,
-  wholeCount,
-} from "winnow-release";
+import { kindOf, visible } from "winnow-release";
 import { ReleasedCard } from "../app/cards/released-card.js";
 import { CodeToCopy } from "../app/cards/take-away.js";
-import { Card, Confirm, ItemName, ignoreRepeats, LiveRegion, ProblemNote, Terms } from "../app/parts/card.js";
+import { Card, Confirm, ignoreRepeats, LiveRegion, ProblemNote, Terms } from "../app/parts/card.js";
 import { Choice, EpsilonSlider, TextField } from "../app/parts/fields.js";
 import { Mark } from "../app/parts/icon.js";
 import { about, epsilonInWords } from "../app/parts/in-words.js";
@@ -142,7 +133,6 @@ function Opened() {
         <DatasetCard />
         <QuestionCard />
         {shown.value && <ReleasedCard key={shown.value.id} published={publishedOf(shown.value)} takesFocus />}
-        {shown.value && <GroupsCard key={`groups of ${shown.value.id}`} release={shown.value} />}
         {shown.value && <ProofCard />}
       </div>
       <div class="stack">
@@ -316,55 +306,6 @@ function Tick({ label, value }: { readonly label: string; readonly value: typeof
         {label}
       </label>
     </p>
-  );
-}
-
-/** A table of more would be slow; the CSV has them all. */
-const MOST_GROUPS_SHOWN = 200;
-
-/** The answer of each group, as numbers; the picture is in the card before. */
-function GroupsCard({ release }: { readonly release: Release }) {
-  const groups = groupReleases(release);
-  if (groups === undefined) return null;
-  const counted = countedShort(questionOfOne(release.question));
-  const all = groups.slice(0, MOST_GROUPS_SHOWN);
-  return (
-    <Card title="Each group">
-      {all.map(({ label, release: one }) => (
-        <table class="winners" key={label}>
-          <caption>
-            <ItemName name={label} />
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col" class="number">
-                Rank
-              </th>
-              <th scope="col">Winner</th>
-              <th scope="col" class="number">
-                {counted}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {answerRows(one).map(({ rank, item, count }) => (
-              <tr key={rank}>
-                <td class="number rank">{rank}</td>
-                <th scope="row">
-                  <ItemName name={item} />
-                </th>
-                <td class="number">{count === undefined ? "–" : wholeCount(count.value)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      ))}
-      {groups.length > all.length && (
-        <p class="hint">
-          The first {all.length} of {groups.length} groups.
-        </p>
-      )}
-    </Card>
   );
 }
 

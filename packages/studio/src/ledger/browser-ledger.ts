@@ -292,10 +292,7 @@ export class BrowserLedger {
       if (relation !== "other") return name;
       const both = book.datasets.find((dataset) => datasets.includes(dataset));
       if (both !== undefined)
-        throw new Refusal(
-          "ledger-file",
-          `${forkedInWords(both, rows, own)} Neither includes the charges of the other, so join them: the charges of the file are then counted here too.`,
-        );
+        throw new Refusal("ledger-file", `${forkedInWords(both, rows, own)} ${JOIN_THEM}`);
     }
     return this.#newName();
   }
@@ -444,6 +441,10 @@ function releaseIdOf(text: string): string[] {
   const entry = readEntry(text);
   return entry.kind === "release" ? [entry.release.id] : [];
 }
+
+/** Ends a refusal after which the ledgers can be joined. */
+export const JOIN_THEM =
+  "Neither includes the charges of the other, so join them: the charges of the file are then counted here too.";
 
 /** How two copies of one ledger came apart. */
 function forkedInWords(dataset: string, rows: readonly ChainRow[], own: readonly ChainRow[]): string {

@@ -16,7 +16,12 @@ export interface Reading {
   readonly task: Task;
   readonly onProgress: OnProgress;
   /** Called for each row; an empty text stands for a value that is not there. */
-  take(item: string, user: string): void;
+  take(item: string, user: string, group?: string): void;
+}
+
+/** The names of the columns that are read, in the order of `take`. */
+export function columnsRead({ item, user, group }: Columns): readonly string[] {
+  return [item, user, ...(group === undefined ? [] : [group])];
 }
 
 /** For the curator's eyes. */
@@ -38,5 +43,8 @@ export function unknownColumn(name: string): Refusal {
 }
 
 export function brokenFile(): Refusal {
-  return new Refusal("broken-file", "The file is damaged or ends too early.");
+  return new Refusal(
+    "broken-file",
+    "The file is damaged, ends too early, or was changed after you chose it.",
+  );
 }

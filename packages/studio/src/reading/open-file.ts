@@ -22,7 +22,14 @@ import {
   readList,
 } from "winnow-release";
 import type { Columns, ReadAs } from "../worker/api.js";
-import { type DataFile, LARGEST_FILE, type Reading, tooLarge, unknownColumn } from "./data-file.js";
+import {
+  columnsRead,
+  type DataFile,
+  LARGEST_FILE,
+  type Reading,
+  tooLarge,
+  unknownColumn,
+} from "./data-file.js";
 import { openParquet } from "./parquet-file.js";
 import { formatByName, openDelimited, openJsonLines } from "./text-file.js";
 
@@ -74,12 +81,14 @@ function exampleFile(): DataFile {
     },
     candidates: candidatesOf(EXAMPLE_OPTIONS),
   } as const;
-  const read = async ({ item, user }: Columns, { task, onProgress, take }: Reading) => {
-    for (const name of [item, user]) if (!EXAMPLE_COLUMNS.includes(name)) throw unknownColumn(name);
+  const read = async (columns: Columns, { task, onProgress, take }: Reading) => {
+    const names = columnsRead(columns);
+    for (const name of names) if (!EXAMPLE_COLUMNS.includes(name)) throw unknownColumn(name);
     let rows = 0;
     for (const visit of generateVisits(EXAMPLE_OPTIONS)) {
       const fields: Readonly<Record<string, string>> = { user: visit.user, area: visit.item };
-      take(fields[item]!, fields[user]!);
+      const [item, user, group] = names.map((name) => fields[name]);
+      take(item!, user!, group);
       if (++rows % EXAMPLE_STRIDE > 0) continue;
       onProgress(rows / EXAMPLE_OPTIONS.rows);
       await task.checkpoint();

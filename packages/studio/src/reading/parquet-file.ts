@@ -1,6 +1,6 @@
 /**
  * Parquet: the schema is in the file's footer and typed, so no row can change how another is read. The page reads
- * row groups one after the other, and only the two columns that matter. It skips text that isn't UTF-8.
+ * row groups one after the other, and only the columns that matter. It skips text that isn't UTF-8.
  *
  * Pages are unpacked here, except those packed with Snappy, which the reader (hyparquet) unpacks itself. The reader
  * also checks whether a page has the size that it declares.
@@ -23,6 +23,7 @@ import { guessColumns, LONGEST_LINE, Refusal } from "winnow-release";
 import type { Columns, FileShape } from "../worker/api.js";
 import {
   brokenFile,
+  columnsRead,
   type DataFile,
   LARGEST_FILE,
   type Reading,
@@ -59,21 +60,18 @@ interface OpenedParquet {
   readonly columns: readonly string[];
 }
 
-async function readRows(
-  opened: OpenedParquet,
-  { item, user }: Columns,
-  reading: Reading,
-): Promise<RowTotals> {
+async function readRows(opened: OpenedParquet, asked: Columns, reading: Reading): Promise<RowTotals> {
   const { buffer: file, metadata, columns } = opened;
-  for (const name of [item, user]) if (!columns.includes(name)) throw unknownColumn(name);
-  const chosen = { columns: [item, user], utf8: false, parsers: { stringFromBytes }, compressors: CODECS };
+  const names = columnsRead(asked);
+  for (const name of names) if (!columns.includes(name)) throw unknownColumn(name);
+  const chosen = { columns: [...names], utf8: false, parsers: { stringFromBytes }, compressors: CODECS };
   const scan = await unlessBroken(() => parquetScan({ file, metadata, ...chosen }));
   let [rows, skipped] = [0, 0];
   for (const range of scan.ranges) {
-    const [items, users] = await unlessBroken(() =>
-      Promise.all([item, user].map((column) => scan.readColumn({ column, ...range }))),
+    const values = await unlessBroken(() =>
+      Promise.all(names.map((column) => scan.readColumn({ column, ...range }))),
     );
-    const texts = { items: inTexts(items!, metadata, item), users: inTexts(users!, metadata, user) };
+    const texts = names.map((name, i) => inTexts(values[i]!, metadata, name));
     skipped += await takeGroup(texts, range.rowEnd - range.rowStart, reading);
     rows += range.rowEnd - range.rowStart;
     reading.onProgress(rows / Number(metadata.num_rows));
@@ -83,16 +81,12 @@ async function readRows(
 }
 
 /** How many rows of the group are skipped. */
-async function takeGroup(
-  { items, users }: { readonly items: Texts; readonly users: Texts },
-  rows: number,
-  { take, task }: Reading,
-): Promise<number> {
+async function takeGroup(texts: readonly Texts[], rows: number, { take, task }: Reading): Promise<number> {
   let skipped = 0;
   for (let row = 0; row < rows; row++) {
-    const [item, user] = [items(row), users(row)];
-    if (item === undefined || user === undefined) skipped++;
-    else take(item, user);
+    const [item, user, group] = texts.map((textOf) => textOf(row));
+    if (item === undefined || user === undefined || (texts.length > 2 && group === undefined)) skipped++;
+    else take(item, user, group);
     if (row % STRIDE === 0) await task.checkpoint();
   }
   return skipped;

@@ -27,6 +27,7 @@ import {
 import type { Columns, Encoding, FileShape, ReadAs } from "../worker/api.js";
 import {
   brokenFile,
+  columnsRead,
   type DataFile,
   LARGEST_FILE,
   type Reading,
@@ -89,11 +90,11 @@ export async function openDelimited(
     dialect: { ...shared.dialect, header: "first line", delimiter, quote },
     guess: guessColumns(columns),
   };
-  const read = async ({ item, user }: Columns, reading: Reading) => {
-    const [itemPlace, userPlace] = [placeOf(columns, item), placeOf(columns, user)];
+  const read = async (asked: Columns, reading: Reading) => {
+    const places = columnsRead(asked).map((name) => placeOf(columns, name));
     const parse = (line: string) => {
       const fields = parseDelimitedLine(line, header);
-      if (fields?.length === columns.length) return [fields[itemPlace]!, fields[userPlace]!] as const;
+      if (fields?.length === columns.length) return places.map((place) => fields[place]!);
       return hasOpenQuote(line, quote) ? "quotes" : "fields";
     };
     return readLines({ ...text, hasHeader: true, parse }, reading);
@@ -115,13 +116,12 @@ function openHeaderless(
     dialect: { ...shared.dialect, header: "none, columns by number", ...dialect },
     guess: { why: "Without a header, type the numbers of the two columns; the first column is 1." },
   };
-  const read = async ({ item, user }: Columns, reading: Reading) => {
-    const [itemPlace, userPlace] = [columnNumber(item) - 1, columnNumber(user) - 1];
-    const width = Math.max(itemPlace, userPlace) + 1;
+  const read = async (asked: Columns, reading: Reading) => {
+    const places = columnsRead(asked).map((name) => columnNumber(name) - 1);
+    const width = Math.max(...places) + 1;
     const parse = (line: string) => {
       const fields = parseDelimitedLine(line, dialect);
-      if (fields !== undefined && fields.length >= width)
-        return [fields[itemPlace]!, fields[userPlace]!] as const;
+      if (fields !== undefined && fields.length >= width) return places.map((place) => fields[place]!);
       return hasOpenQuote(line, dialect.quote) ? "quotes" : "fields";
     };
     const { isCompressed } = format;
@@ -228,19 +228,17 @@ export async function openJsonLines(
     columns: [],
     guess: { why: "A file of JSON lines has no header, so type the names of the two members." },
   };
-  const read = async ({ item, user }: Columns, reading: Reading) => {
-    if (item === "" || user === "") throw new Refusal("unknown-column", "Type the names of the two members.");
-    const parse = (line: string) => {
-      const fields = parseJsonLine(line, [item, user]);
-      return fields === undefined ? "fields" : ([fields[0]!, fields[1]!] as const);
-    };
+  const read = async (asked: Columns, reading: Reading) => {
+    const names = columnsRead(asked);
+    if (names.includes("")) throw new Refusal("unknown-column", "Type the names of the two members.");
+    const parse = (line: string) => parseJsonLine(line, names) ?? "fields";
     return readLines({ file, isCompressed: format.isCompressed, encoding, hasHeader: false, parse }, reading);
   };
   return { shape, read };
 }
 
-/** The item and the user of a line, or why it is skipped. */
-type ParseLine = (line: string) => readonly [item: string, user: string] | "quotes" | "fields";
+/** The item, the user and perhaps the group of a line, or why it is skipped. */
+type ParseLine = (line: string) => readonly string[] | "quotes" | "fields";
 
 interface TextSource {
   readonly file: File;
@@ -267,9 +265,9 @@ async function readLines(
         continue;
       }
       rows++;
-      const pair = line === undefined ? "encoding" : parse(line);
-      if (typeof pair === "string") skippedBy[pair]++;
-      else take(pair[0], pair[1]);
+      const fields = line === undefined ? "encoding" : parse(line);
+      if (typeof fields === "string") skippedBy[fields]++;
+      else take(fields[0]!, fields[1]!, fields[2]);
     }
     onProgress(share);
     await task.checkpoint();

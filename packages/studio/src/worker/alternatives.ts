@@ -25,8 +25,13 @@ export async function alternatives(
 ): Promise<readonly Alternative[]> {
   const { mechanism, k = 0, domain, epsilon = "1", rho: _, epsilon: __, ...rest } = asked;
   const { isComplete, shape } = kindOf(asked);
-  if (!isComplete || shape !== "winners" || mechanism === undefined) return [];
-  const base = { ...rest, domain: domainOf(asked, session.candidates), unit: asked.unit || ANYONE };
+  if (!isComplete || shape !== "winners" || mechanism === undefined || asked.groups !== undefined) return [];
+  const base = {
+    ...rest,
+    groups: undefined,
+    domain: domainOf(asked, session.lists.candidates),
+    unit: asked.unit || ANYONE,
+  };
   const { users: all } = session.counts(domain);
   const users = domain === "listed" ? all.filter((count) => count > 0) : all;
   const best = async (input: QuestionInput, most?: number, mechanisms?: readonly string[]) => {

@@ -13,6 +13,7 @@ import {
   guardChargedInputs,
   inventedInWords,
   inventedPeople,
+  isGrouped,
   kindOf,
   lossOf,
   makeRelease,
@@ -21,12 +22,14 @@ import {
   plan,
   priceConcerns,
   type Question,
+  questionsAt,
   Refusal,
   type Release,
   rankErrors,
   rankErrorsInWords,
   readableLoss,
   rowFindings,
+  subQuestion,
 } from "winnow-release";
 import type { BrowserLedger } from "../ledger/browser-ledger.js";
 import type {
@@ -39,7 +42,7 @@ import type {
   Published,
   ReleaseRequest,
 } from "./api.js";
-import { domainOf, questionOf } from "./asked-question.js";
+import { domainOf, groupsOf, questionOf } from "./asked-question.js";
 import type { DataSession } from "./data-session.js";
 import { published, SOFTWARE } from "./published.js";
 import type { Task } from "./task.js";
@@ -50,8 +53,10 @@ export async function releaseOnce(
   { dataset, asked, id, agreed = "", epsilonFrom }: ReleaseRequest,
 ): Promise<Published> {
   // All read at one moment: a file or list that comes in meanwhile doesn't belong to this release.
-  const question = questionOf(asked, session.candidates);
-  const counts = session.histogram(question, asked.numbers);
+  const question = questionOf(asked, session.lists);
+  const counted = isGrouped(question)
+    ? { groups: session.groupedRows(question) }
+    : { batches: [session.histogram(question, asked.numbers)] };
   const facts = session.facts(question, asked.numbers);
   const { fileName } = session;
   const source = session.sourceOf(question, asked.numbers);
@@ -85,7 +90,7 @@ export async function releaseOnce(
       tell: () => {}, // the page shows what it knows beside the question
       agrees: ({ why }) => agreed.includes(why),
     },
-    count: async () => ({ batches: [counts], source, facts: () => facts }),
+    count: async () => ({ ...counted, source, facts: () => facts }),
   });
   return withBudget(account, release, fileName);
 }
@@ -104,7 +109,7 @@ export async function costOf(
   dataset: string,
   asked: Asked,
 ): Promise<Cost> {
-  const question = questionOf({ ...asked, unit: asked.unit || ANYONE }, session.candidates);
+  const question = questionOf({ ...asked, unit: asked.unit || ANYONE }, session.lists);
   const account = await ledger.account(dataset);
   const loss = account.reservationFor(question);
   const why = whyNot(account, loss, question);
@@ -112,7 +117,8 @@ export async function costOf(
   const doubt = doubtOf(session, question, asked.numbers);
   const concerns = priceConcerns(account, lossOf(question)).map(({ why }) => why);
   const concern = [...concerns, ...(doubt === undefined ? [] : [doubt])].join(" ");
-  const inRho = otherPrices(question).find(({ measure }) => measure === "zcdp");
+  const others = isGrouped(question) ? [] : otherPrices(question);
+  const inRho = others.find(({ measure }) => measure === "zcdp");
   return {
     loss: readableLoss(loss),
     mechanism: question.mechanism,
@@ -129,7 +135,9 @@ export async function costOf(
 /** What someone must agree to about the rows, in one text, with the facts first. */
 function doubtOf(session: DataSession, question: Question, numbers: Asked["numbers"]): string | undefined {
   if (!session.isCounted) return undefined;
-  const { asked } = rowFindings(question.domain, session.facts(question, numbers));
+  const isListed = question.groups !== undefined && question.groups.list !== "selected";
+  const groups = isListed ? session.matchedGroups() : undefined;
+  const { asked } = rowFindings(question.domain, session.facts(question, numbers), groups);
   const sentences = asked.flatMap(({ why, fact }) => {
     const told: string[] = [];
     fact?.for({ tell: (words) => told.push(words) });
@@ -161,12 +169,18 @@ export async function planPoints(
   task: Task,
   onPoint: (point: PlanPoint) => void,
 ): Promise<readonly PlanPoint[]> {
+  if (asked.groups !== undefined) return pointsInGroups(session, { asked, epsilons, runs }, task, onPoint);
   const { users: all } = session.counts(asked.domain);
   const users = asked.domain === "listed" ? all.filter((count) => count > 0) : all; // a plan adds zeros by itself
   const bounded = session.boundedUsers(asked.domain, asked.maxItemsPerUser);
   // Without a mechanism named, so that all that can answer are compared; the price is what the plan varies.
   const { mechanism: _, rho: __, epsilon: ___, ...question } = asked;
-  const input = { ...question, domain: domainOf(asked, session.candidates) };
+  const input = {
+    ...question,
+    ...withSets(asked),
+    groups: undefined,
+    domain: domainOf(asked, session.lists.candidates),
+  };
   const more = {
     ...(asked.domain === "listed" && { real: users.length }),
     ...(bounded !== undefined && { kept: sum(bounded) / Math.max(sum(users), 1) }),
@@ -183,6 +197,45 @@ export async function planPoints(
   return rows.map(pointWith);
 }
 
+/** A plan compares sets too, where the winners may be wanted without an order. */
+function withSets(asked: Asked): { readonly set?: true } {
+  return kindOf(asked).isComplete && asked.domain === "listed" ? { set: true } : {};
+}
+
+/** What the middle group gets: its question has its part of ε and δ. */
+async function pointsInGroups(
+  session: DataSession,
+  { asked, epsilons, runs }: PlanRequest,
+  task: Task,
+  onPoint: (point: PlanPoint) => void,
+): Promise<readonly PlanPoint[]> {
+  const middle = session.middleGroup(asked);
+  if (middle === undefined) return [];
+  const { name, users, bounded, kept } = middle;
+  const { mechanism: _, rho: __, epsilon: ___, ...question } = asked;
+  const { candidates, groups } = session.lists;
+  const input = {
+    ...question,
+    ...{ ...withSets(asked), unit: asked.unit || ANYONE },
+    ...{ domain: domainOf(asked, candidates), groups: groupsOf(asked, groups) },
+  };
+  const found: PlanPoint[] = [];
+  for (const epsilon of epsilons)
+    for (const whole of questionsAt(input, epsilon)) {
+      if (!isGrouped(whole) || (whole.maxItemsPerUser !== undefined && bounded === undefined)) continue;
+      const { epsilon: part = epsilon, ...one } = subQuestion(whole);
+      const [row] = await plan(one, users, {
+        ...{ epsilons: [part], mechanisms: [whole.mechanism], runs, bounded, signal: task.signal },
+      });
+      if (row === undefined) continue;
+      const more = { ...(asked.domain === "listed" && { real: users.length }), kept };
+      const point = { ...pointOf(row, more), epsilon, group: name };
+      found.push(point);
+      onPoint(point);
+    }
+  return found;
+}
+
 function sum(counts: readonly number[]): number {
   return counts.reduce((total, count) => total + count, 0);
 }
@@ -196,7 +249,7 @@ export function planNumbers(
   { asked, epsilons }: Omit<PlanRequest, "runs">,
 ): NumberPlan {
   const questions = epsilons.flatMap((epsilon) =>
-    affordable(() => questionOf({ ...asked, epsilon, unit: ANYONE }, undefined)),
+    affordable(() => questionOf({ ...asked, epsilon, unit: ANYONE }, {})),
   );
   const points = questions.map((question) => ({
     ...numberPoint(question),

@@ -33,6 +33,8 @@ export interface FileShape {
 export interface Columns {
   readonly item: string;
   readonly user: string;
+  /** Only for answers in groups. */
+  readonly group?: string;
 }
 
 /** How the bytes of a text file are read: fixed before a row is, and recorded. */
@@ -62,10 +64,12 @@ export interface PrivateView {
   readonly rows: number;
   readonly skipped: number;
   readonly skippedBy: SkippedLines;
-  /** Rows without a person or an item, which count for no one. */
+  /** Rows without a person, an item or a group that is asked for, which count for no one. */
   readonly skippedRows: number;
   readonly items: number;
   readonly users: number;
+  /** How many groups there are, where a column of them was read. */
+  readonly groups?: number;
   /** How many of the items are numbers, by how numbers are written. */
   readonly numbers: Readonly<Record<NumberStyle, number>>;
   /** How many of those that aren't plain numbers are written in another style. */
@@ -106,11 +110,21 @@ export interface Asked {
   readonly atMost?: number;
   /** How numbers are written in the column; plain by default. */
   readonly numbers?: NumberStyle;
+  /** One answer for each group. */
+  readonly groups?: AskedGroups;
   /** What one person is, in the curator's words. */
   readonly unit: string;
 }
 
-/** A public list of candidates, kept in the worker. */
+export interface AskedGroups {
+  /** The column of the groups. */
+  readonly by: string;
+  /** "listed" is the public list given by `setGroups`; otherwise those that enough people are in. */
+  readonly list: "listed" | "selected";
+  readonly maxGroupsPerUser: number;
+}
+
+/** A public list of candidates or groups, kept in the worker. */
 export interface Candidates {
   readonly size: number;
   /** SHA-256 of the list, as it goes into the release. */
@@ -159,6 +173,8 @@ export interface PlanPoint {
   readonly gapError?: number;
   /** The expected distance between a released and the true count, in users. */
   readonly countError?: number;
+  /** In groups: the one that this is for, the middle one by size. */
+  readonly group?: string;
   /** The share of its price that an answer is charged on average, where only used rounds are paid. */
   readonly charged?: number;
 }
@@ -277,6 +293,8 @@ export interface Published {
   /** What its numbers count, for the head of a column, and what a reader of limited counts must know. */
   readonly counted: { readonly column: string; readonly limit?: string };
   readonly rows: readonly ReleasedRow[];
+  /** The answers of groups, in place of rows. */
+  readonly groups?: readonly ReleasedGroup[];
   /** The steps of a frequency list, in place of rows: `items` items that have `users` people each, the most people first. */
   readonly frequencies?: readonly { readonly users: number; readonly items: number }[];
   /** Name and value of every parameter, for a table. */
@@ -285,6 +303,12 @@ export interface Published {
   /** What the account had set aside and what it counts instead, where that is less. */
   readonly charge?: { readonly reserved: string; readonly settled: string };
   readonly documents: Documents;
+}
+
+export interface ReleasedGroup {
+  readonly label: string;
+  readonly ordered: boolean;
+  readonly rows: readonly ReleasedRow[];
 }
 
 export interface ReleaseRequest {
@@ -299,7 +323,7 @@ export interface ReleaseRequest {
 }
 
 /** What the worker does one at a time: a new one ends the one before, whose promise rejects with the code "cancelled". */
-export type Work = "open" | "count" | "list" | "plan" | "compare" | "attack";
+export type Work = "open" | "count" | "list" | "groups" | "plan" | "compare" | "attack";
 
 /** The worker as the page sees it. Every call may reject with a `Refusal`. */
 export interface StudioWorker {
@@ -310,6 +334,8 @@ export interface StudioWorker {
   count(columns: Columns, onProgress: OnProgress): Promise<PrivateView>;
   /** One candidate per line, or a release as JSON or CSV. */
   setCandidates(list: File | readonly string[]): Promise<Candidates>;
+  /** A public list of groups. */
+  setGroups(list: readonly string[]): Promise<Candidates>;
   /** The loss from the question alone, and whether the data set's budget has room for it. */
   cost(dataset: string, asked: Asked): Promise<Cost>;
   plan(request: PlanRequest, onPoint: (point: PlanPoint) => void): Promise<readonly PlanPoint[]>;

@@ -95,9 +95,10 @@ const FORMATS = ["csv", "tsv", "ndjson", "parquet"];
 /** If the file name isn't known, it is made from the data set and the format. */
 export function asCommand(release: Release, file?: string): string {
   const { question, source, dataset } = release;
-  const { kind, k, domain, epsilon, rho, delta, resolution, neighbours, mechanism, unit } = question;
+  const { kind, k, domain, epsilon, rho, delta, resolution, neighbours, mechanism, unit, groups } = question;
   const format = FORMATS.find((name) => name === source.dialect.format);
   const isListed = domain.kind === "listed";
+  const hasGroupList = groups !== undefined && groups.list !== "selected";
   const isHeaderless = source.dialect.header === "none, columns by number";
   const grid = domain.kind === "grid" ? domain : undefined;
   const usual = usualMechanism({ ...question, domain: domain.kind, size: sizeOf(domain) });
@@ -108,6 +109,9 @@ export function asCommand(release: Release, file?: string): string {
     rho,
     delta,
     domain: isListed ? "candidates.txt" : undefined,
+    by: groups?.by.join(","),
+    groups: hasGroupList ? "groups.txt" : undefined,
+    "max-groups-per-user": groups?.maxGroupsPerUser.toString(),
     resolution,
     quantiles: question.quantiles?.join(","),
     range: grid && `${grid.lower}..${grid.upper}`,
@@ -136,6 +140,7 @@ export function asCommand(release: Release, file?: string): string {
   return [
     `# ${again(release)}`,
     ...(isListed ? ["# candidates.txt: the public list, one candidate per line."] : []),
+    ...(hasGroupList ? ["# groups.txt: the public list of groups, one per line."] : []),
     [first, ...words, ...(hasFlag ? ["--counts"] : []), ...(isHeaderless ? ["--no-header"] : [])].join(
       " \\\n  ",
     ),

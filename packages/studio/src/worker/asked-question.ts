@@ -6,6 +6,7 @@
 import {
   type Domain,
   type GridInput,
+  type GroupsInput,
   mechanismFor,
   type Question,
   Refusal,
@@ -13,8 +14,14 @@ import {
 } from "winnow-release";
 import type { Asked, Candidates } from "./api.js";
 
-/** `candidates` is the public list, where there is one. Throws a WinnowError for an invalid question. */
-export function questionOf(asked: Asked, candidates: Candidates | undefined): Question {
+/** The public lists, where there are any. */
+export interface PublicLists {
+  readonly candidates?: Candidates | undefined;
+  readonly groups?: Candidates | undefined;
+}
+
+/** Throws a WinnowError for an invalid question. */
+export function questionOf(asked: Asked, { candidates, groups }: PublicLists): Question {
   const { mechanism, maxItemsPerUser } = asked;
   // The others are better off with all items of a person.
   const isBounded = mechanism === undefined || mechanismFor({ mechanism }).rules.bound === "needed";
@@ -22,7 +29,17 @@ export function questionOf(asked: Asked, candidates: Candidates | undefined): Qu
     ...asked,
     domain: domainOf(asked, candidates),
     maxItemsPerUser: isBounded ? maxItemsPerUser : undefined,
+    groups: groupsOf(asked, groups),
   });
+}
+
+export function groupsOf({ groups: asked }: Asked, groups: Candidates | undefined): GroupsInput | undefined {
+  if (asked === undefined) return undefined;
+  const { by, list, maxGroupsPerUser } = asked;
+  if (list === "selected") return { by: [by], list, maxGroupsPerUser };
+  if (groups === undefined)
+    throw new Refusal("no-candidates", "The question is about a public list of groups, and none was given.");
+  return { by: [by], list: { kind: "listed", ...groups }, maxGroupsPerUser };
 }
 
 export function domainOf({ domain, range }: Asked, candidates: Candidates | undefined): Domain | GridInput {

@@ -1,5 +1,5 @@
 /**
- * The state of the worker between two calls: the file, its counts, and the public list of candidates. Only values that
+ * The state of the worker between two calls: the file, its counts, and the public lists of candidates and groups. Only values that
  * the curator may see leave the worker.
  * @module
  */
@@ -9,6 +9,7 @@ import {
   type CountedItems,
   candidatesWanted,
   type FoundFile,
+  type GroupedRows,
   guardPublicInputs,
   kindOf,
   listedDomain,
@@ -34,6 +35,8 @@ import type {
   PrivateView,
   ReadAs,
 } from "./api.js";
+import type { PublicLists } from "./asked-question.js";
+import { GroupedCounter, type MiddleGroup } from "./grouped-rows.js";
 import type { Task } from "./task.js";
 
 /** How many items the curator sees. */
@@ -41,6 +44,8 @@ const SHOWN = 50;
 
 interface Counted {
   readonly counter: UserCounter;
+  /** Where a column of groups was read. */
+  readonly grouped: GroupedCounter | undefined;
   /** Totals of the rows; skipped rows have no person or no item. */
   readonly facts: Pick<RowFacts, "rows" | "skippedRows" | "skippedLines">;
   readonly source: ReleaseSource;
@@ -59,6 +64,7 @@ export class DataSession {
   #list:
     | { readonly names: readonly string[]; readonly candidates: Candidates; readonly file: File | undefined }
     | undefined;
+  #groupList: { readonly names: readonly string[]; readonly candidates: Candidates } | undefined;
   #limits: { readonly counter: UserCounter; readonly found: readonly Counts[] } | undefined;
   #values:
     | { readonly counter: UserCounter; readonly style: NumberStyle; readonly found: SortedValues }
@@ -70,8 +76,8 @@ export class DataSession {
     | { readonly counter: UserCounter; readonly names: readonly string[]; readonly found: number }
     | undefined;
 
-  get candidates(): Candidates | undefined {
-    return this.#list?.candidates;
+  get lists(): PublicLists {
+    return { candidates: this.#list?.candidates, groups: this.#groupList?.candidates };
   }
 
   /** The name of the file, as far as there is one. */
@@ -109,23 +115,27 @@ export class DataSession {
     this.#counted = undefined;
     if (this.#file === undefined) throw noFile();
     const counter = new UserCounter();
+    const grouped = columns.group === undefined ? undefined : new GroupedCounter();
     let skippedRows = 0;
-    const take = (item: string, user: string) => {
-      if (item === "" || user === "") skippedRows++;
+    const take = (item: string, user: string, group?: string) => {
+      if (item === "" || user === "" || group === "") skippedRows++;
       counter.add(item, user);
+      if (group !== undefined) grouped?.add(item, user, group);
     };
     const { dialect } = this.#file.shape;
     const totals = await this.#file.read(columns, { task, onProgress, take });
     task.signal.throwIfAborted(); // another file may have been opened after the last row
     const { rows, skipped: skippedLines } = totals;
     const facts = { rows: rows - skippedLines, skippedRows, skippedLines };
-    this.#counted = { counter, source: { ...columns, dialect }, facts };
+    const { item, user } = columns;
+    this.#counted = { counter, grouped, source: { item, user, dialect }, facts };
     const { items, users } = counter;
     return {
       ...totals,
       skippedRows,
       items,
       users,
+      ...(grouped && { groups: grouped.groups }),
       ...numbersIn(counter),
       top: counter.largest(SHOWN),
     };
@@ -141,6 +151,15 @@ export class DataSession {
       this.#list = undefined;
       throw error;
     });
+    return { size, hash };
+  }
+
+  async setGroups(list: readonly string[], task: Task): Promise<Candidates> {
+    this.#groupList = undefined;
+    const names = await readCandidates(list);
+    const { size, hash } = await listedDomain(names);
+    task.signal.throwIfAborted();
+    this.#groupList = { names, candidates: { size, hash } };
     return { size, hash };
   }
 
@@ -199,6 +218,35 @@ export class DataSession {
     if (wanted === "numbers") return boundedNumbers(counter, maxItemsPerUser, style);
     const bounded = boundedCounts(counter, maxItemsPerUser);
     return wanted === "frequencies" ? frequenciesOf(bounded) : bounded;
+  }
+
+  /** The rows of a question in groups, after each person was cut to its limits by one key. */
+  groupedRows({ groups, domain, maxItemsPerUser }: Question): GroupedRows {
+    return this.#requireGroups().rows({
+      ...this.#listsOf({ isListed: groups?.list !== "selected", domain: domain.kind }),
+      ...{ maxGroupsPerUser: groups!.maxGroupsPerUser, maxItemsPerUser },
+    });
+  }
+
+  /** What a plan of a question in groups is for. */
+  middleGroup({ groups, domain, maxItemsPerUser }: Asked): MiddleGroup | undefined {
+    return this.#requireGroups().middle({
+      ...this.#listsOf({ isListed: groups?.list === "listed", domain }),
+      ...{ maxGroupsPerUser: groups!.maxGroupsPerUser, maxItemsPerUser },
+    });
+  }
+
+  /** How many groups of the public list have people. */
+  matchedGroups(): { readonly matched: number; readonly listed: number } {
+    const { names } = this.#groupList!;
+    return { matched: this.#requireGroups().matched(names), listed: names.length };
+  }
+
+  #listsOf({ isListed, domain }: { readonly isListed: boolean; readonly domain: string }) {
+    return {
+      ...(isListed && { groups: this.#groupList?.names ?? [] }),
+      ...(domain === "listed" && { items: this.#list?.names ?? [] }),
+    };
   }
 
   /** How many values or pairs of a person and an item count for numbers, if people are counted, and how many items don't. */
@@ -260,6 +308,12 @@ export class DataSession {
     const { source } = this.#require();
     if (style === "plain" || kindOf(question).shape !== "values") return source;
     return { ...source, dialect: { ...source.dialect, numbers: style } };
+  }
+
+  #requireGroups(): GroupedCounter {
+    const { grouped } = this.#require();
+    if (grouped === undefined) throw noFile();
+    return grouped;
   }
 
   #require(): Counted {

@@ -9,6 +9,7 @@ import {
   type Account,
   type ChainRow,
   concernAboutBudget,
+  groupColumns,
   kindOf,
   Refusal,
   readableLoss,
@@ -112,7 +113,8 @@ function knownOf(account: Account): KnownDataset[] {
 
 function entryOf(release: Awaited<ReturnType<BrowserLedger["releases"]>>[number]): LedgerEntry {
   const { id, time, loss, charge, question, source, ledger } = release;
-  const asked = kindOf(question).asked(question.k);
+  const groups = question.groups === undefined ? "" : ` by ${groupColumns(question.groups)}`;
+  const asked = `${kindOf(question).asked(question.k)}${groups}`;
   return {
     sequence: ledger!.sequence,
     time,

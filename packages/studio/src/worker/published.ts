@@ -14,6 +14,7 @@ import {
   forXml,
   groupColumns,
   groupLimitInWords,
+  groupReleases,
   groupsInWords,
   headline,
   kindOf,
@@ -48,6 +49,7 @@ export function published(release: Release, budget: BudgetLeft = {}, file?: stri
     notes: release.notes,
     counted: countedOf(release),
     rows: answerRows(release).map(rowOf),
+    ...groupsOf(release),
     ...(answer.frequencies !== undefined && { frequencies: answer.frequencies }),
     parameters: parametersOf(release),
     loss: loss.readable,
@@ -56,6 +58,14 @@ export function published(release: Release, budget: BudgetLeft = {}, file?: stri
     }),
     documents: documentsOf(release, budget, file),
   };
+}
+
+/** The answer of each group, where it is in groups. */
+function groupsOf(release: Release): Pick<Published, "groups"> {
+  const groups = groupReleases(release)?.map(({ label, release: one }) => {
+    return { label, ordered: one.answer.ordered, rows: answerRows(one).map(rowOf) };
+  });
+  return groups === undefined ? {} : { groups };
 }
 
 function countedOf({ question }: Release): Published["counted"] {
@@ -91,7 +101,7 @@ function numberOf({ value, low, high }: Pick<Measured, "value"> & Partial<Measur
 
 /** Each name once, in the order in which a reader asks. */
 function parametersOf({ question, mechanism, dataset, time, software, source, ledger }: Release) {
-  const { domain, unit, ...asked } = question;
+  const { domain, groups, unit, ...asked } = question;
   const parameters = new Map([
     ["data set", dataset],
     ["unit of privacy", unit],
@@ -99,8 +109,8 @@ function parametersOf({ question, mechanism, dataset, time, software, source, le
       domain.kind === "grid" ? "grid" : "candidates",
       domain.kind === "unknown" ? "unknown domain" : domainInWords(domain),
     ],
+    ...(groups === undefined ? [] : [["groups", groupsAsked(groups)] as const]),
     ...Object.entries(asked).map(([name, value]): [string, string] => [name, String(value)]),
-    ...(asked.groups === undefined ? [] : [["groups", groupsOf(asked.groups)] as [string, string]]),
     ...Object.entries(mechanism.parameters),
     [kindOf(question).shape === "values" ? "column" : "item column", source.item],
     ["user column", source.user],
@@ -113,7 +123,7 @@ function parametersOf({ question, mechanism, dataset, time, software, source, le
   return [...parameters];
 }
 
-function groupsOf(groups: NonNullable<Release["question"]["groups"]>): string {
+function groupsAsked(groups: NonNullable<Release["question"]["groups"]>): string {
   return `by ${groupColumns(groups)}: ${groupsInWords(groups)}; ${groupLimitInWords(groups)}`;
 }
 
@@ -125,6 +135,7 @@ function documentsOf(release: Release, budget: BudgetLeft, file: string | undefi
     narrow: toSvg(release, { narrow: true, namesDataset: false }),
   };
   const { text } = statement(release, budget);
+  const { groups } = release.question;
   return {
     json: toJson(release),
     csv: toCsv(release),
@@ -132,8 +143,9 @@ function documentsOf(release: Release, budget: BudgetLeft, file: string | undefi
     caption: caption(release),
     statement: text,
     statementPage: statementPage(release, svg.light, text),
-    typescript: asTypeScript(release),
-    command: asCommand(release, file),
+    typescript: groups === undefined ? asTypeScript(release) : "",
+    // The command line would read a comma as the end of a column's name.
+    command: groups?.by.some((column) => column.includes(",")) ? "" : asCommand(release, file),
   };
 }
 

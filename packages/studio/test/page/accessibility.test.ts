@@ -1,15 +1,12 @@
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import type { AxeResults } from "axe-core";
 import type { BrowserContextOptions, Page, ViewportSize } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { button, chooseFile, countExample, region, releaseOnce, setBudget } from "../../scripts/steps.js";
+import { expectAccessible } from "../support/accessible.js";
 import { expectProblem } from "../support/expect-problem.js";
 import { fillRange, ORDERS } from "../support/orders.js";
 import { PHONE, studioBrowser } from "../support/studio-browser.js";
 
 const studio = studioBrowser();
-const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 const SCREEN = { width: 1280, height: 720 };
 const NARROW = { width: 390, height: 844 };
@@ -113,13 +110,4 @@ async function openEverything(page: Page): Promise<void> {
   await page.locator("details").evaluateAll((all) => {
     for (const details of all) details.setAttribute("open", "");
   });
-}
-
-async function expectAccessible(page: Page, step: string): Promise<void> {
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(await readFile(AXE, "utf8"));
-  const { violations } = await page.evaluate<AxeResults>("axe.run()");
-  const found = violations.map(
-    ({ id, nodes }) => `${step}: ${id} at ${nodes.map(({ target }) => target).join(", ")}`,
-  );
-  expect(found).toEqual([]);
 }

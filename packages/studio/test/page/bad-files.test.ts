@@ -39,12 +39,17 @@ describe("a file that the page cannot use is refused in one sentence, before any
     ],
     ["an Excel workbook", "rows.xlsx", Buffer.from("504b03041400", "hex"), "This is an Excel workbook"],
     ["a header with a name twice", "rows.csv", "user,user\nu1,a\n", "a line of distinct names"],
-    ["half a gzip", "rows.csv.gz", gzipSync(CSV).subarray(0, 15), "The file is damaged or ends too early."],
+    [
+      "half a gzip",
+      "rows.csv.gz",
+      gzipSync(CSV).subarray(0, 15),
+      "The file is damaged, ends too early, or was changed after you chose it.",
+    ],
     [
       "half a Parquet file",
       "rows.parquet",
       PARQUET.subarray(0, PARQUET.length / 2),
-      "The file is damaged or ends too early.",
+      "The file is damaged, ends too early, or was changed after you chose it.",
     ],
   ])("%s", async (_, name, content, sentence) => {
     const page = await studio.visit();
@@ -73,7 +78,7 @@ describe("a file that the page cannot use is refused in one sentence, before any
     const page = await studio.visit();
     const packed = gzipSync(CSV);
     await chooseFile(page, { name: "rows.csv.gz", content: packed.subarray(0, packed.length - 100) });
-    await expectProblem(page, "The file is damaged or ends too early.");
+    await expectProblem(page, "The file is damaged, ends too early, or was changed after you chose it.");
     expect(await page.locator("body").innerText()).not.toContain(SECRET);
   });
 

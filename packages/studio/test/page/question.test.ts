@@ -67,7 +67,7 @@ it("a person asks about a public list and sees what ε buys as it moves, by keyb
   await expect.poll(words, PATIENTLY).not.toContain("running the mechanism…");
   await page.getByText("Show the numbers").click();
   const table = page.getByRole("table", { name: "What ε buys, in numbers" });
-  expect(await table.getByRole("row").count()).toBe(1 + 13 * 2); // the grid, of two mechanisms
+  expect(await table.getByRole("row").count()).toBe(1 + 13 * 3); // the grid, of two mechanisms with an order and a set
   const box = (await picture.boundingBox())!;
   await page.mouse.move(box.x + box.width - 16, box.y + 100);
   await page.mouse.down();

@@ -106,7 +106,7 @@ describe("a Parquet file", () => {
     const read = readAll(new File([Uint8Array.from(damage(whole))], "rows.parquet"));
     await expect(read).rejects.toMatchObject({
       code: "broken-file",
-      message: "The file is damaged or ends too early.",
+      message: "The file is damaged, ends too early, or was changed after you chose it.",
     });
   });
 });

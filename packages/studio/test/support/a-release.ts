@@ -5,12 +5,14 @@
 import {
   type Domain,
   type GridInput,
+  type GroupedRows,
   listedDomain,
   newRelease,
   type QuestionInput,
   type Release,
   readQuestion,
   select,
+  selectInGroups,
 } from "winnow-release";
 
 const COUNTS = { items: ["a", "b", "c"], users: [900, 500, 100] };
@@ -34,6 +36,29 @@ export async function aRelease({ domain, ...asked }: Asked, item = "area", user 
     question,
     answer: await select(question, [/^(quantile|frequencies)$/.test(question.kind) ? NUMBERS : COUNTS]),
     source: { item, user, dialect: { format: "csv" } },
+  });
+}
+
+/** The best of each of two groups of a public list. */
+export async function aReleaseInGroups(): Promise<Release> {
+  const names = ["DE", "FR"];
+  const question = readQuestion({
+    ...{ k: 1, domain: await domainOf("listed"), epsilon: 1, unit: "one value of column user" },
+    groups: { by: ["country"], list: await listedDomain(names), maxGroupsPerUser: 1 },
+  });
+  const rows: GroupedRows = {
+    ...{ listed: names.map((name) => [name]), items: COUNTS.items },
+    people: () => [],
+    counts: async function* () {
+      for (const group of names) yield { group, ...COUNTS };
+    },
+  };
+  return newRelease({
+    ...{ id: "in-groups", dataset: "visits", time: new Date("2026-01-02T03:04:05Z") },
+    software: { name: "winnow-studio", version: "0.1.0" },
+    question,
+    answer: await selectInGroups(question, rows),
+    source: { item: "area", user: "user", dialect: { format: "csv" } },
   });
 }
 

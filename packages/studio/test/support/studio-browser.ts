@@ -31,8 +31,8 @@ export interface StudioBrowser {
   visit(): Promise<Page>;
 }
 
-/** To be called at the top of a test file. */
-export function studioBrowser(): StudioBrowser {
+/** To be called at the top of a test file. `folder` gives the page; by default it is the one that is shipped. */
+export function studioBrowser(folder?: () => Promise<string>): StudioBrowser {
   let browser: Browser | undefined;
   let served: ServedPage | undefined;
   let shared: Page | undefined;
@@ -40,7 +40,8 @@ export function studioBrowser(): StudioBrowser {
   beforeAll(async () => {
     const executable = await locateChromium();
     if (executable === undefined) return;
-    [browser, served] = await Promise.all([launchChromium(executable), servePage()]);
+    const page = async () => servePage(await folder?.());
+    [browser, served] = await Promise.all([launchChromium(executable), page()]);
   });
   beforeEach((test) => {
     if (browser !== undefined) return;

@@ -7,13 +7,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Release } from "winnow-release";
 import { builtProgram } from "../../../cli/test/support/built-program.js";
 import { asCommand } from "../../src/worker/as-code.js";
-import { aRelease, EVERY_MECHANISM } from "../support/a-release.js";
+import { aRelease, aReleaseInGroups, EVERY_MECHANISM } from "../support/a-release.js";
 
 let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "winnow-command-"));
   await writeFile(join(folder, "candidates.txt"), "a\nb\nc\n");
+  await writeFile(join(folder, "groups.txt"), "DE\nFR\n");
   const script = join(folder, "winnow");
   await writeFile(script, `#!/bin/sh\nexec '${process.execPath}' '${builtProgram()}' "$@"\n`);
   await chmod(script, 0o755);
@@ -30,6 +31,12 @@ describe("a release as a command", () => {
       expect(stdout + stderr).toContain(release.loss.readable);
     },
   );
+
+  it("is understood in groups too", async () => {
+    const release = await aReleaseInGroups();
+    const { stdout, stderr } = await inShell(`${asCommand(release)} --dry-run`);
+    expect(stdout + stderr).toContain(release.loss.readable);
+  });
 
   it("says first that running it spends again, names the account and the file, and has all options", async () => {
     const [counted, names] = [await aRelease(EVERY_MECHANISM[8]!), await aRelease(EVERY_MECHANISM[10]!)];

@@ -149,7 +149,7 @@ function Counted({ counts, isSettled }: { readonly counts: PrivateView; readonly
     announce(`Counted ${counted(counts.users, "person", "people")}.`);
     leadFocus(line.current);
   }, [counts]);
-  const { users, items, rows, skipped, skippedRows } = counts;
+  const { users, items, groups, rows, skipped, skippedRows } = counts;
   const isShown = useSignal(false);
   return (
     <div class="stack">
@@ -161,6 +161,7 @@ function Counted({ counts, isSettled }: { readonly counts: PrivateView; readonly
         )}
         <span class="figures">
           {counted(users, "person", "people")} · {counted(items, ...itemWords())} ·{" "}
+          {groups !== undefined && `${counted(groups, "group", "groups")} · `}
           {counted(rows, "row", "rows")}
           {skipped > 0 && ` · ${counted(skipped, "line", "lines")} skipped`}
           {skippedRows > 0 && ` · ${counted(skippedRows, "row", "rows")} without a person or an item`}

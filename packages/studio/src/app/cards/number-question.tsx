@@ -93,7 +93,8 @@ const STYLES: Readonly<Record<NumberStyle, string>> = {
 
 /** How numbers are written: said, never guessed from the rows. */
 function NumberStyleField() {
-  const skipped = numberPlan.value?.skipped ?? 0;
+  const { items = 0, numbers } = view.value ?? {};
+  const skipped = items - (numbers?.[style.value] ?? 0);
   const likely = style.value === "plain" ? likelyStyle(view.value?.written, skipped) : undefined;
   return (
     <div class="field">

@@ -6,7 +6,7 @@
 import { OPTIONS, visible } from "winnow-release";
 import type { Mechanism, PlanPoint } from "../../worker/api.js";
 import { isAboutTheQuestion } from "../../worker/studio-refusal.js";
-import { Card, ProblemNote } from "../parts/card.js";
+import { Card, ItemName, ProblemNote } from "../parts/card.js";
 import { TextField } from "../parts/fields.js";
 import { about, epsilonInWords, percent, short } from "../parts/in-words.js";
 import { trouble, view } from "../state/data-state.js";
@@ -121,10 +121,23 @@ function VerdictNote() {
           <p>
             <AnswerVerdict details />
           </p>
+          <GroupNote />
           <BetterChoices />
         </>
       )}
     </div>
+  );
+}
+
+/** Which group the verdict is about. */
+function GroupNote() {
+  const name = here.value?.group;
+  if (name === undefined) return null;
+  return (
+    <p>
+      This is what the middle group by size gets, <ItemName name={name} />: larger groups get a better answer,
+      smaller ones a worse one.
+    </p>
   );
 }
 
@@ -149,7 +162,7 @@ export function toneOf(strength: string): string | undefined {
 export function AnswerVerdict({ details = false }: { readonly details?: boolean }) {
   const expected = outlook.value;
   if (expected === undefined) return null;
-  const { verdict, words } = expected;
+  const { verdict, words, isList } = expected;
   const isDoubtful = verdict === "check";
   return (
     <>
@@ -158,7 +171,7 @@ export function AnswerVerdict({ details = false }: { readonly details?: boolean 
         visible(words)
       ) : (
         <>
-          At ε = {epsilon}, {words.startsWith("a list") ? "expect " : ""}
+          At ε = {epsilon}, {isList ? "expect " : ""}
           {words}. {details && here.value && detailsInWords(here.value, here.value.epsilon)}
         </>
       )}

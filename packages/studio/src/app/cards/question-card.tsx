@@ -13,23 +13,28 @@ import { Card, ProblemNote } from "../parts/card.js";
 import { Choice, FieldProblem, TextField } from "../parts/fields.js";
 import { about, counted, deltaInWords } from "../parts/in-words.js";
 import { costProblem } from "../state/budget-state.js";
-import { shape } from "../state/data-state.js";
+import { chooseGroupColumn, groupColumn, itemColumn, shape, userColumn } from "../state/data-state.js";
 import { asksBest, asksNumbers, asksValues, isUsual, mustLimitItems, takes } from "../state/kinds.js";
 import { canCount, canLead, isOnlyLimited, wordsOf } from "../state/mechanisms.js";
 import {
   applicable,
   candidates,
   candidatesProblem,
+  canGroup,
   chosenMechanism,
   delta,
   domain,
   fewerWinners,
+  giveGroups,
   giveList,
   givesGaps,
+  groups,
+  groupText,
   kind,
   listFile,
   listText,
   mechanism,
+  mostGroups,
   mostItems,
   mostWinners,
   named,
@@ -37,6 +42,7 @@ import {
   paysDelta,
   publishes,
   resolution,
+  selectsGroups,
   spareDelta,
   spendsDelta,
   winners,
@@ -51,6 +57,7 @@ export function QuestionCard() {
       {asksNumbers(kind.value) && <NumberFields />}
       {isUsual("domain", kind.value) && <DomainField />}
       {(canCount(named.value) || canLead(named.value)) && <PublishesField />}
+      {canGroup.value && shape.value !== undefined && <GroupsField />}
       {paysDelta.value && (
         <TextField
           label={OPTIONS.delta.label}
@@ -215,6 +222,82 @@ function hasLeads(): boolean {
   return chosenMechanism.value === "automatic" && applicable.value.some(canLead);
 }
 
+/** One answer for each group, such as each country, in one release. */
+function GroupsField() {
+  const id = useId();
+  const columns = (shape.value?.columns ?? []).filter(
+    (name) => name !== itemColumn.value && name !== userColumn.value,
+  );
+  const isTyped = shape.value?.columns.length === 0;
+  if (columns.length === 0 && !isTyped) return null;
+  const shared = { id, value: groupColumn.value, "aria-describedby": `${id}-hint` };
+  return (
+    <details class="advanced">
+      <summary>One answer for each group</summary>
+      <div class="stack">
+        <div class="field">
+          <label for={id}>Column of groups</label>
+          {isTyped ? (
+            <input
+              {...shared}
+              type="text"
+              onChange={({ currentTarget }) => void chooseGroupColumn(currentTarget.value.trim())}
+            />
+          ) : (
+            <select {...shared} onChange={({ currentTarget }) => void chooseGroupColumn(currentTarget.value)}>
+              <option value="">None: one answer about all rows</option>
+              {columns.map((name) => (
+                <option key={name} value={name}>
+                  {forTerminal(name)}
+                </option>
+              ))}
+            </select>
+          )}
+          <p id={`${id}-hint`} class="hint">
+            A country, a month, a shop: all groups are one release, which costs what the groups of one person
+            cost, however many groups there are.
+          </p>
+        </div>
+        {groupColumn.value !== "" && <GroupLimits />}
+      </div>
+    </details>
+  );
+}
+
+function GroupLimits() {
+  const id = useId();
+  const listed = groups.value;
+  return (
+    <>
+      <div class="field">
+        <label for={id}>Public list of groups, one per line</label>
+        <textarea
+          id={id}
+          rows={3}
+          spellcheck={false}
+          aria-describedby={`${id}-hint`}
+          value={groupText.value}
+          onInput={({ currentTarget }) => giveGroups(currentTarget.value)}
+        />
+        <p id={`${id}-hint`} class="hint" role="status">
+          {selectsGroups.value
+            ? "Empty: groups that enough people are in are selected first, for a quarter of ε and a small δ."
+            : listed === undefined
+              ? "Reading the list…"
+              : `${counted(listed.size, "group", "groups")}; each of them is answered, also an empty one.`}
+        </p>
+      </div>
+      <TextField
+        label={OPTIONS.maxGroupsPerUser.label}
+        value={mostGroups}
+        numeric
+        problem={wrong.value.mostGroups}
+        hint="1 where everyone is in one group by nature. People in more count in this many of them, picked by a keyed hash, and each group gets a smaller part of ε."
+      />
+    </>
+  );
+}
+
 function AdvancedFields() {
   return (
     <details class="advanced">
@@ -230,7 +313,7 @@ function AdvancedFields() {
             hint="Leads are given in multiples of this many people. Finer is not less private."
           />
         )}
-        {asksBest(kind.value) && domain.value === "listed" && <SpareDeltaField />}
+        {asksBest(kind.value) && domain.value === "listed" && !selectsGroups.value && <SpareDeltaField />}
         {asksBest(kind.value) && domain.value === "unknown" && (
           <TextField
             label={OPTIONS.maxItemsPerUser.label}

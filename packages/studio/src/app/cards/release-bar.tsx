@@ -8,7 +8,7 @@ import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { unitInWords, visible } from "winnow-release";
-import type { Cost } from "../../worker/api.js";
+import type { AskedGroups, Cost } from "../../worker/api.js";
 import { isAboutTheQuestion } from "../../worker/studio-refusal.js";
 import { Agreement, announce, Confirm, ignoreRepeats, ProblemNote, Terms } from "../parts/card.js";
 import { Choice } from "../parts/fields.js";
@@ -18,7 +18,7 @@ import { dataset, itemColumn, unitAsked } from "../state/data-state.js";
 import { nothingInWords, VERDICTS } from "../state/expectation.js";
 import { takes, titleOf } from "../state/kinds.js";
 import { here, outlook, privacy } from "../state/plan-state.js";
-import { asked, candidates, epsilon, epsilonFrom, neighbours } from "../state/question-state.js";
+import { asked, candidates, epsilon, epsilonFrom, groups, neighbours } from "../state/question-state.js";
 import { obstacle, release, releaseProblem, releasing, show } from "../state/release-state.js";
 import { BUDGET } from "./budget-card.js";
 import { AnswerVerdict, BetterChoices, PrivacyVerdict, toneOf } from "./plan-card.js";
@@ -28,6 +28,13 @@ function keepClear(bar: HTMLElement): () => void {
   const room = () => (getComputedStyle(bar).position === "sticky" ? bar.offsetHeight + GAP : 0);
   const observer = new ResizeObserver(() => {
     document.documentElement.style.scrollPaddingBlockEnd = `${room()}px`;
+    const focused = document.activeElement; // what came in above it may have moved it
+    if (
+      !isPointing &&
+      focused?.matches(":focus-visible") &&
+      focused.getBoundingClientRect().top < innerHeight
+    )
+      clear(focused);
   });
   // A page that moves between press and release would lose the click.
   let isPointing = false;
@@ -35,14 +42,17 @@ function keepClear(bar: HTMLElement): () => void {
     isPointing = type === "pointerdown";
   };
   const lift = ({ target }: FocusEvent) => {
-    if (isPointing || !(target instanceof HTMLElement) || bar.contains(target) || target.closest("dialog"))
-      return;
+    if (!isPointing && target instanceof Element) clear(target);
+  };
+  const clear = (target: Element) => {
+    if (bar.contains(target) || target.closest("dialog")) return;
     const { bottom, top } = target.getBoundingClientRect();
     const edge = bar.getBoundingClientRect().top;
     const under = bottom - (edge - GAP);
     if (room() > 0 && under > 0 && edge < innerHeight) scrollBy(0, Math.min(under, Math.max(top, 0)));
   };
   observer.observe(bar);
+  observer.observe(document.body);
   const listeners = [
     ["focusin", lift],
     ["pointerdown", point],
@@ -224,6 +234,7 @@ function questionInWords(): string {
     k === undefined ? titleOf(kind) : `${titleOf(kind)}, ${takes("maxK", kind) ? "at most " : "k = "}${k}`,
     `column ${itemColumn.value}`,
     isAmong ? `a public list of ${counted(list.size, "candidate", "candidates")}` : "",
+    asked.value.groups === undefined ? "" : groupsAsked(asked.value.groups),
     quantiles === undefined ? "" : `quantiles ${quantiles.join(", ")}`,
     range === undefined ? "" : `values from ${range.lower} to ${range.upper}`,
     maxItemsPerUser === undefined ? "" : `at most ${maxItemsPerUser} per person`,
@@ -231,6 +242,15 @@ function questionInWords(): string {
   ]
     .filter((part) => part !== "")
     .join("; ");
+}
+
+function groupsAsked({ by, list, maxGroupsPerUser }: AskedGroups): string {
+  const size = groups.value?.size ?? 0;
+  const which =
+    list === "listed"
+      ? `a public list of ${counted(size, "group", "groups")}`
+      : "the groups that enough people are in";
+  return `by ${by}: ${which}, each person in at most ${maxGroupsPerUser}`;
 }
 
 function leftAfter(cost: Cost | undefined): string {

@@ -23,11 +23,24 @@ interface ReleasedCardProps {
 }
 
 export function ReleasedCard({ published, takesFocus }: ReleasedCardProps) {
-  const { released, rows, frequencies, documents, parameters, loss, charge, headline, end, dataset, time } =
-    published;
+  const {
+    released,
+    rows,
+    groups = [],
+    frequencies,
+    documents,
+    parameters,
+    loss,
+    charge,
+    headline,
+    end,
+    dataset,
+    time,
+  } = published;
   const title = useRef<HTMLHeadingElement>(null);
   const isOpen = useSignal(false); // a long table is drawn when someone looks
-  const isShort = rows.length <= SHORT_TABLE; // and a short one is there when someone prints
+  const lines = rows.length + groups.reduce((sum, group) => sum + group.rows.length, 0);
+  const isShort = lines <= SHORT_TABLE; // and a short one is there when someone prints
   // People who asked for it continue here, with the keyboard or a screen reader.
   useLayoutEffect(() => {
     if (!takesFocus) return;
@@ -60,7 +73,7 @@ export function ReleasedCard({ published, takesFocus }: ReleasedCardProps) {
         </p>
       )}
       <Promise_ published={published} />
-      {(rows.length > 0 || frequencies !== undefined) && (
+      {(lines > 0 || frequencies !== undefined) && (
         <details
           onToggle={({ currentTarget }) => {
             isOpen.value = currentTarget.open;
@@ -82,7 +95,9 @@ export function ReleasedCard({ published, takesFocus }: ReleasedCardProps) {
       {documents.command !== "" && (
         <CodeToCopy title="As a winnow command" name="command" text={documents.command} />
       )}
-      <CodeToCopy title="As TypeScript" name="TypeScript" text={documents.typescript} />
+      {documents.typescript !== "" && (
+        <CodeToCopy title="As TypeScript" name="TypeScript" text={documents.typescript} />
+      )}
     </section>
   );
 }
@@ -127,13 +142,52 @@ function NothingReleased() {
 const MOST_ROWS = 500;
 
 function AnswerTable({ published }: { readonly published: Published }) {
-  const { frequencies, rows, counted } = published;
+  const { frequencies, rows, groups, counted } = published;
+  if (groups !== undefined) return <GroupTables published={published} groups={groups} />;
   if (frequencies !== undefined) return <FrequencyTable frequencies={frequencies} counted={counted} />;
   const isQuantile = rows.some(({ quantile }) => quantile !== undefined);
   return isQuantile ? (
     <QuantileTable rows={rows} counted={counted} />
   ) : (
-    <WinnersTable published={published} />
+    <WinnersTable {...published} title="Released winners" />
+  );
+}
+
+/** More tables would be slow; the CSV has them all. */
+const MOST_TABLES = 100;
+
+function GroupTables({
+  published,
+  groups,
+}: {
+  readonly published: Published;
+  readonly groups: NonNullable<Published["groups"]>;
+}) {
+  return (
+    <>
+      {groups.length > MOST_TABLES && (
+        <p class="hint">
+          The first {MOST_TABLES} of {whole(groups.length)} groups; the CSV has them all.
+        </p>
+      )}
+      {groups.slice(0, MOST_TABLES).map(({ label, rows, ordered }) => (
+        <section key={label} class="stack-tight">
+          <h4>
+            <ItemName name={label} />
+          </h4>
+          {rows.length === 0 ? (
+            <p class="soft small">No name could be published.</p>
+          ) : (
+            <WinnersTable
+              rows={rows}
+              ordered={ordered}
+              counted={published.counted}
+              title={`Released winners of ${label}`}
+            />
+          )}
+        </section>
+      ))}
+    </>
   );
 }
 
@@ -222,7 +276,12 @@ function firstOf(rows: number): string {
   return rows > MOST_ROWS ? `The first ${MOST_ROWS} of ${whole(rows)}; the CSV has them all. ` : "";
 }
 
-function WinnersTable({ published: { rows: all, ordered, counted } }: { readonly published: Published }) {
+interface WinnersTableProps extends Pick<Published, "rows" | "ordered" | "counted"> {
+  /** For those who don't see the table. */
+  readonly title: string;
+}
+
+function WinnersTable({ rows: all, ordered, counted, title: caption }: WinnersTableProps) {
   const rows = all.slice(0, MOST_ROWS);
   const leads = rows.some(({ gap }) => gap !== undefined);
   const counts = rows.some(({ count }) => count !== undefined);
@@ -230,7 +289,7 @@ function WinnersTable({ published: { rows: all, ordered, counted } }: { readonly
   return (
     <>
       <table class="winners">
-        <caption class="visually-hidden">Released winners</caption>
+        <caption class="visually-hidden">{visible(caption)}</caption>
         <thead>
           <tr>
             {ordered && (

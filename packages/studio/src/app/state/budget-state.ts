@@ -8,6 +8,7 @@
  */
 import { batch, computed, effect, signal } from "@preact/signals";
 import { forTerminal } from "winnow-release";
+import { JOIN_THEM } from "../../ledger/browser-ledger.js";
 import type {
   Asked,
   BudgetRequest,
@@ -110,7 +111,7 @@ export async function restoreLedger(file: File): Promise<string> {
     return `Restored the ledger of ${datasets.map((name) => forTerminal(name)).join(", ")}.`;
   } catch (error) {
     const { sentence, next } = problemOf(error);
-    if (/ so join them: /.test(sentence)) {
+    if (sentence.endsWith(JOIN_THEM)) {
       forked.value = file;
       return sentence;
     }

@@ -40,6 +40,7 @@ function connectStudio(onStop: () => void): StudioWorker {
     close: () => remote.close(),
     count: (columns, onProgress) => remote.count(columns, proxy(onProgress)),
     setCandidates: (list) => remote.setCandidates(list),
+    setGroups: (list) => remote.setGroups(list),
     cost: (dataset, asked) => remote.cost(dataset, asked),
     plan: (request, onPoint) => remote.plan(request, proxy(onPoint)),
     alternatives: (asked) => remote.alternatives(asked),

@@ -19,6 +19,8 @@ export const phase = signal<DataPhase>("empty");
 export const shape = signal<FileShape>();
 export const itemColumn = signal("");
 export const userColumn = signal("");
+/** For one answer in each group; empty for one answer about all rows. */
+export const groupColumn = signal("");
 /** What one person is: the unit that the promise is about. Empty until the curator writes it or a column suggests it. */
 export const unit = signal("");
 /** The name under which the budget of these people is kept. */
@@ -93,7 +95,8 @@ export async function countPeople(): Promise<void> {
     dataProblem.value = undefined;
   });
   try {
-    const columns = { item: itemColumn.value, user: userColumn.value };
+    const group = groupColumn.peek();
+    const columns = { item: itemColumn.value, user: userColumn.value, ...(group !== "" && { group }) };
     const counted = await studio.count(columns, (share) => {
       if (turn.current()) progress.value = share;
     });
@@ -121,8 +124,15 @@ export function chooseColumn(role: "item" | "user", name: string): void {
   batch(() => {
     (role === "item" ? itemColumn : userColumn).value = name;
     view.value = undefined;
+    if (groupColumn.value === name) groupColumn.value = "";
     if (phase.value === "counted") phase.value = "opened";
   });
+}
+
+/** Groups are another count too; the form of the file stays as it is. */
+export async function chooseGroupColumn(name: string): Promise<void> {
+  groupColumn.value = name;
+  if (columnsChosen.peek() && phase.peek() === "counted") await countPeople();
 }
 
 /** Back to the start; running work is cancelled. */
@@ -140,6 +150,7 @@ function forget(): Turn {
     phase.value = "empty";
     shape.value = undefined;
     view.value = undefined;
+    groupColumn.value = "";
     unit.value = "";
     changing.value = false;
     dataProblem.value = undefined;
@@ -191,7 +202,7 @@ function causeOf({ skipped, skippedBy }: PrivateView): Pick<Trouble, "cause" | "
     return {
       cause:
         shape.value?.encoding === "utf-8"
-          ? "They are not UTF-8. Files from older Windows programs are often Windows-1252 (Latin-1)."
+          ? "They are not UTF-8, or longer than 64 kB. Files from older Windows programs are often Windows-1252 (Latin-1)."
           : "They cannot be read in this encoding. Try UTF-8.",
       offersLatin1: shape.value?.encoding === "utf-8",
     };

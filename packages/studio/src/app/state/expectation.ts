@@ -65,7 +65,7 @@ export function verdictOf(point: PlanPoint, { kind, k = 0 }: Pick<Asked, "kind" 
 /** `a list of about 5 names, all of them in the true top 20`. */
 export function expectedInWords(point: PlanPoint, question: Pick<Asked, "kind" | "k">): string {
   const { kind, k = 0 } = question;
-  const length = Math.max(Math.round(point.length), point.nothing >= 0.99 ? 0 : 1);
+  const length = namesExpected(point);
   const where = asksBest(kind) ? `in the true top ${k}` : "right";
   const names = `a list of about ${counted(length, "name", "names")}`;
   return [
@@ -76,6 +76,11 @@ export function expectedInWords(point: PlanPoint, question: Pick<Asked, "kind" |
   ]
     .filter((part) => part !== "")
     .join("; ");
+}
+
+/** How many names to expect; 0 where hardly any run names one. */
+function namesExpected({ length, nothing }: PlanPoint): number {
+  return Math.max(Math.round(length), nothing >= 0.99 ? 0 : 1);
 }
 
 function sharesInWords(point: PlanPoint, length: number): string {
@@ -227,10 +232,13 @@ function fewerChoices(others: readonly Alternative[], { kind }: Question): Bette
 export interface Outlook {
   readonly verdict?: Verdict;
   readonly words: string;
+  /** Whether the words begin with a list to expect. */
+  readonly isList?: boolean;
 }
 
 export function nameOutlook(point: PlanPoint, question: Pick<Asked, "kind" | "k">): Outlook {
-  return { verdict: verdictOf(point, question), words: expectedInWords(point, question) };
+  const words = expectedInWords(point, question);
+  return { verdict: verdictOf(point, question), words, isList: namesExpected(point) > 0 };
 }
 
 /** The largest error of numbers, as a share of all that count, that is good; and the largest that is usable. */

@@ -84,7 +84,7 @@ export function wrongNumbers(asked: Asked): Partial<Record<NumberField, string>>
   if (range !== undefined && (range.lower === "" || range.upper === ""))
     return { range: "Enter the lowest and the highest value that can be published, such as 0 and 10000." };
   try {
-    questionOf({ ...asked, unit: "one person" }, undefined); // the real unit is known once there is a file
+    questionOf({ ...asked, unit: "one person" }, {}); // the real unit is known once there is a file
     return {};
   } catch (error) {
     const field = error instanceof WinnowError ? FIELDS[error.field ?? ""] : undefined;

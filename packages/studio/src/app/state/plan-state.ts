@@ -30,6 +30,7 @@ import {
   candidates,
   domain,
   epsilon,
+  groups,
   kind,
   mechanism,
   missing,
@@ -153,7 +154,7 @@ let compared = "";
 
 /** Tries other settings where the answer isn't good. */
 async function compare(question: Asked, turn: Turn): Promise<void> {
-  const key = JSON.stringify([question, candidates.peek()?.hash]);
+  const key = JSON.stringify([question, candidates.peek()?.hash, groups.peek()?.hash]);
   const point = here.peek();
   if (!turn.current() || key === compared || asksNumbers(question.kind) || point === undefined) return;
   compared = key;
@@ -188,7 +189,7 @@ async function addNumberPoint(asked: Asked, epsilon: string, turn: Turn): Promis
 
 /** The parts of the question, except ε, that the points depend on. */
 function keyOf({ epsilon: _, mechanism: __, unit: ___, ...rest }: Asked): string {
-  return JSON.stringify([rest, candidates.peek()?.hash]);
+  return JSON.stringify([rest, candidates.peek()?.hash, groups.peek()?.hash]);
 }
 
 /** The count this plan was made for. */

@@ -9,7 +9,7 @@ import type { Asked, Candidates, Mechanism } from "../../worker/api.js";
 import { type Problem, problemOf } from "../../worker/studio-refusal.js";
 import { about, counted } from "../parts/in-words.js";
 import { studio } from "./connect-studio.js";
-import { shape, unitAsked, view } from "./data-state.js";
+import { groupColumn, shape, unitAsked, view } from "./data-state.js";
 import { asksBest, asksNumbers, asksValues, mustLimitItems, takes, takesK } from "./kinds.js";
 import { latest } from "./latest.js";
 import {
@@ -43,6 +43,11 @@ export const resolution = signal("1");
 /** How many items a person is counted for; empty for all. */
 export const mostItems = signal("");
 const ITEMS_FOR_NAMES = 10;
+/** In how many groups a person is counted. */
+export const mostGroups = signal("1");
+/** The public list of groups as it was typed, empty for those that enough people are in; and as the worker read it. */
+export const groupText = signal("");
+export const groups = signal<Candidates>();
 
 /** The public list as it was typed or loaded, and as the worker read it. */
 export const listText = signal("");
@@ -78,7 +83,11 @@ export const applicable = computed(() =>
 
 /** The δ that may be spent with a public list, if it is a number. */
 const spentDelta = computed<string | undefined>(() => {
-  const isGiven = asksBest(kind.value) && domainAsked.value === "listed" && spareDelta.value.trim() !== "";
+  const isGiven =
+    asksBest(kind.value) &&
+    domainAsked.value === "listed" &&
+    !selectsGroups.value &&
+    spareDelta.value.trim() !== "";
   const isFine = isGiven && problemWithDelta(spareDelta.value) === undefined;
   return isFine && about(epsilon.value) !== undefined ? spareDelta.value.trim() : undefined;
 });
@@ -92,7 +101,12 @@ export const named = computed<Mechanism>(() =>
   chosenMechanism.value === "automatic" ? applicable.value[0] : chosenMechanism.value,
 );
 
-export const paysDelta = computed(() => needsDelta(named.value));
+/** Whether there is to be one answer for each group: names only, because numbers in groups are asked on the command line. */
+export const canGroup = computed(() => !asksNumbers(kind.value) && takes("by", kind.value));
+const isGrouped = computed(() => canGroup.value && groupColumn.value !== "");
+export const selectsGroups = computed(() => isGrouped.value && groupText.value.trim() === "");
+
+export const paysDelta = computed(() => needsDelta(named.value) || selectsGroups.value);
 /** Over a public list: whether the noise is that of (ε, δ). */
 export const spendsDelta = computed(() => spentDelta.value !== undefined && maySpendDelta(named.value));
 const givesCounts = computed(() => publishes.value === "counts" && canCount(named.value));
@@ -102,7 +116,8 @@ export const givesGaps = computed(
 
 /** The fields that something can be wrong with. */
 type Field =
-  | ("k" | "list" | "epsilon" | "delta" | "spareDelta" | "resolution" | "mostItems" | "column")
+  | ("k" | "list" | "groups" | "mostGroups" | "epsilon" | "delta" | "spareDelta" | "resolution" | "mostItems")
+  | "column"
   | NumberField;
 
 type Wrong = Readonly<Partial<Record<Field, string>>>;
@@ -131,6 +146,10 @@ const wrongWithNames = (): Wrong => ({
   ...(kProblem.value !== undefined && { k: kProblem.value }),
   ...(domainAsked.value === "listed" &&
     candidates.value === undefined && { list: "Give the public list of candidates." }),
+  ...(isGrouped.value &&
+    !selectsGroups.value &&
+    groups.value === undefined && { groups: "Reading the list of groups…" }),
+  ...(isGrouped.value && !isCount(mostGroups.value) && { mostGroups: "Enter a whole number from 1." }),
   ...(mostItems.value.trim() !== "" &&
     !isCount(mostItems.value) && { mostItems: "Enter a whole number from 1, or leave it empty." }),
   ...(about(epsilon.value) === undefined && { epsilon: EPSILON_PROBLEM }),
@@ -199,6 +218,13 @@ const nameParts = (): Partial<Asked> => ({
   ...(givesCounts.value && { counts: true }),
   ...(givesGaps.value && { resolution: resolution.value.trim() }),
   ...(bound.value !== undefined && { maxItemsPerUser: bound.value }),
+  ...(isGrouped.value && {
+    groups: {
+      by: groupColumn.value,
+      list: selectsGroups.value ? ("selected" as const) : ("listed" as const),
+      maxGroupsPerUser: Number(mostGroups.value),
+    },
+  }),
 });
 
 function kOf(): string {
@@ -230,6 +256,22 @@ const reading = latest<File | string>(REST, async (list, { current }) => {
   } catch (error) {
     if (current()) candidatesProblem.value = problemOf(error);
   }
+});
+
+/** Takes over a list of one group per line; without one, groups that enough people are in are answered. */
+export function giveGroups(text: string): void {
+  batch(() => {
+    groups.value = undefined;
+    groupText.value = text;
+  });
+  readingGroups.ask(text);
+}
+
+const readingGroups = latest<string>(REST, async (text, { current }) => {
+  const lines = text.split(/\r?\n/).filter((line) => line !== "");
+  if (lines.length === 0) return;
+  const read = await studio.setGroups(lines).catch(() => undefined);
+  if (current()) groups.value = read;
 });
 
 /** From now on the example comes with its public list, and takes it away again: other data never inherit it. */

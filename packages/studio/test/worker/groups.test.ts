@@ -1,0 +1,112 @@
+/** One answer for each group: what it costs, what is answered, and what the page hands out. */
+import { describe, expect, it } from "vitest";
+import { Account, lossOf, type Release, readableLoss } from "winnow-release";
+import type { BrowserLedger } from "../../src/ledger/browser-ledger.js";
+import { costOf, planPoints, releaseOnce } from "../../src/worker/answering.js";
+import type { Asked } from "../../src/worker/api.js";
+import { questionOf } from "../../src/worker/asked-question.js";
+import { DataSession } from "../../src/worker/data-session.js";
+import { Task } from "../../src/worker/task.js";
+import { textFile } from "../support/read-all.js";
+
+const BUDGET = {
+  format: "winnow-ledger/1",
+  kind: "budget",
+  sequence: 1,
+  previous: "0".repeat(64),
+  dataset: "visits",
+  time: "2026-01-31T12:00:00.000Z",
+  software: { name: "test", version: "1" },
+  budget: { measure: "approx", epsilon: "9", delta: "1/1000" },
+} as const;
+
+const ASKED: Asked = {
+  ...{ kind: "top", k: 1, domain: "listed", neighbours: "add-remove", epsilon: "4", unit: "one user" },
+  groups: { by: "country", list: "listed", maxGroupsPerUser: 2 },
+};
+
+/** 300 people in each of two countries, one of whom has another river. */
+const ROWS = ["DE", "FR"].flatMap((country, place) =>
+  Array.from({ length: 300 }, (_, i) => `u${country}${i},${["Alster", "Seine"][place]},${country}`),
+);
+
+async function pageWith(rows: readonly string[] = ROWS) {
+  const session = new DataSession();
+  await session.open(textFile("visits.csv", "user,item,country", ...rows), new Task());
+  const view = await session.count({ item: "item", user: "user", group: "country" }, new Task(), () => {});
+  await session.setCandidates(["Alster", "Seine"], new Task());
+  await session.setGroups(["FR", "DE", "IT"], new Task());
+  const account = new Account("visits", [BUDGET]);
+  const ledger = {
+    look: async () => ({ account, stored: undefined }),
+    account: async () => account,
+    record: async (release: Omit<Release, "ledger">) => ({
+      account,
+      release: { ...release, ledger: { sequence: 2, head: "0".repeat(64) } },
+    }),
+  };
+  return {
+    ...{ session, view },
+    cost: (asked: Asked) => costOf(session, ledger as unknown as BrowserLedger, "visits", asked),
+    release: (asked: Asked, agreed = "") =>
+      releaseOnce(session, ledger, { dataset: "visits", id: "june", asked, agreed }),
+  };
+}
+
+describe("answers in groups", () => {
+  it("cost what the library says, name the best of every listed group, and come as tables, picture, CSV and command", async () => {
+    const { session, view, cost, release } = await pageWith();
+    expect(view.groups).toBe(2);
+    const priced = await cost(ASKED);
+    expect(priced.loss).toBe(readableLoss(lossOf(questionOf(ASKED, session.lists))));
+    expect(priced.loss).toMatch(/^ε = [34]/);
+    const { groups, documents, headline, parameters } = await release(ASKED);
+    expect(groups?.map(({ label, rows }) => [label, rows[0]?.item])).toEqual([
+      ["FR", "Seine"],
+      ["DE", "Alster"],
+      ["IT", expect.any(String)],
+    ]);
+    expect(headline).toContain("by country");
+    expect(documents.csv).toMatch(/^group,rank,item,[^\n]*\nFR,1,Seine/);
+    expect(documents.svg.screen).toContain(">FR<");
+    expect(documents.command).toMatch(
+      /# groups\.txt: the public list of groups.*--by country.*--groups groups\.txt.*--max-groups-per-user 2/s,
+    );
+    expect(documents.typescript).toBe("");
+    expect(documents.statement).toContain("however many groups there are");
+    expect(Object.fromEntries(parameters).groups).toMatch(/by country: a public list of 3 groups/);
+  });
+
+  it("select groups that enough people are in, where there is no list, for a δ", async () => {
+    const { release } = await pageWith([...ROWS, "u1,Alster,rare"]);
+    const asked: Asked = { ...ASKED, groups: { ...ASKED.groups!, list: "selected" } };
+    await expect(release(asked)).rejects.toMatchObject({ field: "delta" });
+    const { groups } = await release({ ...asked, delta: "1e-6" });
+    expect(groups?.map(({ label }) => label)).toEqual(["DE", "FR"]);
+  });
+
+  it("ask about a list of groups that hardly matches, and about rows without a group", async () => {
+    const { session, cost, release } = await pageWith([...ROWS, ...ROWS.map((row) => `${row.slice(0, -2)}`)]);
+    expect((await cost(ASKED)).concern).toContain("Many rows may have no person or no item");
+    await session.setGroups(["Germany", "France"], new Task());
+    const { concern } = await cost(ASKED);
+    expect(concern).toContain("0 of the 2 groups have users in the rows");
+    await expect(release(ASKED)).rejects.toMatchObject({ code: "unconfirmed" });
+    expect((await release(ASKED, concern)).groups).toHaveLength(2);
+  });
+
+  it("are planned by the middle group, with its part of ε", async () => {
+    const { session } = await pageWith();
+    const plan = (asked: Asked, epsilons: readonly string[]) =>
+      planPoints(session, { asked, epsilons, runs: 20 }, new Task(), () => {});
+    const points = await plan(ASKED, ["4", "1/100"]);
+    const top = points.filter(({ mechanism }) => mechanism === "top-k");
+    expect(top).toMatchObject([
+      { epsilon: "4", group: "DE", right: 1, kept: 1, real: 1 },
+      { epsilon: "1/100", group: "DE" },
+    ]);
+    // 300 against 0 at ε/2 = 1/200: about 0.6 + 0.4 · ½ of the runs are right, and never all.
+    expect(top[1]!.right).toBeLessThan(1);
+    expect(await plan({ ...ASKED, domain: "unknown", delta: "1e-6" }, ["4"])).not.toEqual([]);
+  });
+});
