@@ -38,7 +38,7 @@ def noisy_max(scores: Sequence[str], given: Given, entropy: winnow.Entropy | Non
         measure = "zcdp" if noise == "gumbel" else "pure"
         return partial(winners_of, winnow.make_noisy_top_k(k=1, measure=measure, scale=scale), numbers, entropy)
     size = {"scale": Fraction(given["scale"]) * factor} if noise == "laplace" else {"variance": Fraction(given["variance"]) * factor**2}
-    return lambda: {"winners": [winnow.report_noisy_max(numbers, noise=noise, entropy=entropy, **size).index]}
+    return lambda: {"winners": [winnow.report_noisy_max(numbers, noise=noise, entropy=entropy, **size).candidate]}
 
 
 def top_k(scores: Sequence[str], given: Given, entropy: winnow.Entropy | None) -> Draw:
@@ -48,7 +48,7 @@ def top_k(scores: Sequence[str], given: Given, entropy: winnow.Entropy | None) -
 
 
 def winners_of(measurement: winnow.NoisyTopK, scores: Sequence[int], entropy: winnow.Entropy | None) -> Mapping[str, Any]:
-    return {"winners": [winner.index for winner in measurement.invoke(scores, entropy).winners]}
+    return {"winners": [winner.candidate for winner in measurement.invoke(scores, entropy).winners]}
 
 
 def top_k_with_gap(scores: Sequence[str], given: Given, entropy: winnow.Entropy | None) -> Draw:
@@ -58,7 +58,7 @@ def top_k_with_gap(scores: Sequence[str], given: Given, entropy: winnow.Entropy 
 
     def draw() -> Mapping[str, Any]:
         winners = measurement.invoke(numbers, entropy).winners
-        return {"winners": [each.index for each in winners], "gaps": [int((each.gap or 0) / resolution) for each in winners]}
+        return {"winners": [each.candidate for each in winners], "gaps": [int((each.gap or 0) / resolution) for each in winners]}
 
     return draw
 
@@ -75,7 +75,7 @@ def stable_top_k(scores: Sequence[str], given: Given, entropy: winnow.Entropy | 
 
     def draw() -> Mapping[str, Any]:
         answer = measurement.invoke(counts, entropy)
-        return {"k": answer.k, "indices": answer.indices if answer.released else None}
+        return {"k": answer.k, "indices": answer.candidates if answer.released else None}
 
     return draw
 
@@ -89,7 +89,7 @@ def base2_exponential(scores: Sequence[str], given: Given, entropy: winnow.Entro
         max_candidates=len(utilities),
         mode="optimised",
     )
-    return lambda: {"winners": [measurement.invoke(utilities, entropy).index]}
+    return lambda: {"winners": [measurement.invoke(utilities, entropy).candidate]}
 
 
 def select_partitions(people: Sequence[str], given: Given, entropy: winnow.Entropy | None) -> Draw:
@@ -97,7 +97,7 @@ def select_partitions(people: Sequence[str], given: Given, entropy: winnow.Entro
     options = {"epsilon": given["epsilon"], "delta": given["delta"], "max_items_per_user": given["maxItemsPerUser"]}
 
     def draw() -> Mapping[str, Any]:
-        kept = winnow.select_partitions(counts, method=given["method"], entropy=entropy, **options).partitions
+        kept = winnow.select_partitions(counts, method=given["method"], entropy=entropy, **options).winners
         return {"winners": [int(each.candidate) for each in kept]}
 
     return draw

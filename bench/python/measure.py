@@ -2,7 +2,7 @@
 
     python bench/python/measure.py calls                 first and later calls, ten million scores
     python bench/python/measure.py frames --rows 20000000     Parquet through Polars and DuckDB
-    python bench/python/measure.py spark --rows 10000000      Spark in this process's JVM
+    python bench/python/measure.py spark --rows 10000000      Spark in this process's JVM; with --cluster on a master with two workers
     python bench/python/measure.py install               an empty environment to a released top ten (uses the package index)
 
 Each figure is a ratio within one run, or a time of this machine. Run it on a quiet one.
@@ -11,6 +11,7 @@ Each figure is a ratio within one run, or a time of this machine. Run it on a qu
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import statistics
 import subprocess
@@ -119,9 +120,18 @@ def spark(given: argparse.Namespace) -> None:
     import winnow_dp as winnow
 
     warnings.simplefilter("ignore")
-    builder = SparkSession.builder.master("local[*]").config("spark.ui.enabled", "false").config("spark.driver.memory", "6g")
-    engine = builder.config("spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1").getOrCreate()
-    with tempfile.TemporaryDirectory() as folder:
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        master = "local[*]"
+        if given.cluster:
+            sys.path.insert(0, str(PYTHON / "tests"))
+            from spark_cluster import cluster
+
+            master = stack.enter_context(cluster(Path(folder), "2g"))
+        builder = SparkSession.builder.master(master).config("spark.ui.enabled", "false").config("spark.driver.memory", "6g")
+        builder = builder.config("spark.executor.memory", "2g").config("spark.driver.bindAddress", "127.0.0.1")
+        engine = builder.config("spark.driver.host", "127.0.0.1").getOrCreate()
+        stack.callback(engine.stop)
         path = f"{folder}/visits.parquet"
         write_visits(path, given.rows)
         frame = engine.read.parquet(path)
@@ -134,8 +144,7 @@ def spark(given: argparse.Namespace) -> None:
 
         alone = seconds(alone_once, 3)
         whole = seconds(lambda: session.top(frame, item="page", user="user", k=10, epsilon=1, delta="1e-6", yes=True), 3)
-        print(f"Spark: {given.rows:,} rows in {whole:.2f} s, the same query alone in {alone:.2f} s: {whole / alone:.2f} times")
-    engine.stop()
+        print(f"Spark at {master}: {given.rows:,} rows in {whole:.2f} s, the same query alone in {alone:.2f} s: {whole / alone:.2f} times")
 
 
 def install(_: argparse.Namespace) -> None:
@@ -166,5 +175,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("part", choices=PARTS)
     parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--cluster", action="store_true")
     asked = parser.parse_args()
     PARTS[asked.part](asked)

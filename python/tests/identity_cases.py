@@ -32,6 +32,7 @@ CASES: list[tuple[str, list[Any], dict[str, Any]]] = [
     ("topKWithCounts", [COUNTS], {"k": 3, "rho": 1, "domain": "public"}),
     ("measureCounts", [COUNTS, ["Elbe", "Oste"]], {"rho": "0.1"}),
     ("measureCounts", [COUNTS, ["Elbe", "Oste"]], {"epsilon": 1}),
+    ("histogramTopK", [COUNTS], {"k": 3, "epsilon": 1, "delta": "1e-6", "maxItemsPerUser": 2}),
     ("selectPartitions", [COUNTS], {"epsilon": 1, "delta": "1e-6", "maxItemsPerUser": 2}),
     ("selectPartitions", [COUNTS], {"rho": 1, "delta": "1e-6", "maxItemsPerUser": 2, "counts": True}),
     ("clampedLaplace", ["3.5"], {"epsilon": 1, "lower": 0, "upper": 10, "step": "1/4"}),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 
 import pytest
 from cli import winnow as of_npm
-from conftest import needs
+from conftest import ROOT, needs
 
 import winnow_dp as winnow
 
@@ -86,6 +87,19 @@ def test_plan_budget_show_and_verify(folder: Path, tmp_path: Path) -> None:
     assert of_npm("verify", str(tmp_path / "release.json"), ledger[1], "--json")["whole"] is True
     refused = run(folder, "top", "visits.csv", *question[:-4], "--epsilon", "5", *question[-2:], *ledger, "--yes", status=3)
     assert "over-budget" in refused.stderr
+
+
+def test_every_command_of_npm_is_here_or_named(folder: Path) -> None:
+    said = [help_of_npm(), run(folder, "--help").stdout]
+    theirs, ours = ({line.split()[0] for line in text.splitlines() if re.match(r"  [a-z]+ ", line)} for text in said)
+    elsewhere = set(said[1].split("npm package winnow-cli:")[1].strip().rstrip(".").split(", "))
+    assert {"top", "watch", "serve", "completion"} <= theirs
+    assert ours | elsewhere == theirs and not ours & elsewhere
+
+
+def help_of_npm() -> str:
+    done = subprocess.run(["node", str(ROOT / "packages/cli/bin/winnow.js"), "--help"], capture_output=True, text=True, check=True)
+    return done.stdout
 
 
 @pytest.mark.parametrize("words", [["serve"], ["audit", "--quick"], ["studio", "--help"]], ids=" ".join)

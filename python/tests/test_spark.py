@@ -5,14 +5,10 @@ from __future__ import annotations
 import contextlib
 import datetime
 import hashlib
-import os
 import random
-import re
-import socket
 import subprocess
-import sys
-import time
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -20,6 +16,8 @@ from typing import Any
 import pytest
 from conftest import REQUIRED, needs
 from test_frames import VISITS, counted, polars_frame, truth
+from test_rows_in_groups import COLUMNS, FRAMES, REQUESTS, condition
+from test_rows_in_groups import ROWS as GROUPED
 
 import winnow_dp as winnow
 from winnow_dp._frames import Wanted, rows_of
@@ -37,56 +35,11 @@ if not REQUIRED and not has_java():
     pytest.skip("Spark needs Java", allow_module_level=True)
 
 
-def free_port() -> int:
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        port: int = listening.getsockname()[1]
-        return port
-
-
-@contextlib.contextmanager
-def cluster(folder: Path) -> Iterator[str]:
-    """A standalone master and two workers, each a process of its own, on this machine's loopback."""
-    start = str(Path(needs("pyspark").__file__).parent / "bin/spark-class")
-    port = free_port()
-    address = f"spark://127.0.0.1:{port}"
-    environment = {**os.environ, "SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable, "SPARK_DAEMON_MEMORY": "256m"}
-    master = ["org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", str(port), "--webui-port", "0"]
-    worker = ["org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--webui-port", "0", "--cores", "1", "--memory", "512m"]
-    logs: list[Path] = []
-    running: list[subprocess.Popen[bytes]] = []
-
-    def run(name: str, words: list[str]) -> None:
-        logs.append(folder / f"{name}.log")
-        with logs[-1].open("wb") as log:
-            running.append(subprocess.Popen([start, *words], stdout=log, stderr=log, env=environment))
-
-    def wait_for(log: Path, words: str) -> None:
-        for _ in range(600):
-            if re.search(words, log.read_text(encoding="utf8", errors="replace")):
-                return
-            time.sleep(0.2)
-        raise TimeoutError(log.read_text(encoding="utf8", errors="replace")[-2000:])
-
-    try:
-        run("master", master)
-        wait_for(logs[0], "New state: ALIVE")
-        for name in ("one", "two"):
-            run(name, [*worker, "--work-dir", str(folder / name), address])
-        for log in logs[1:]:
-            wait_for(log, "Successfully registered with master")
-        yield address
-    finally:
-        for process in running:
-            process.kill()
-        for process in running:
-            process.wait()
-
-
 @pytest.fixture(scope="module", params=["local", "cluster"])
 def spark(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     needs("pyspark")
     from pyspark.sql import SparkSession
+    from spark_cluster import cluster
 
     with contextlib.ExitStack() as stack:
         master = "local[2]" if request.param == "local" else stack.enter_context(cluster(tmp_path_factory.mktemp("cluster")))
@@ -173,6 +126,35 @@ def test_what_one_person_writes_changes_no_one_elses_count(spark: Any) -> None:
     for item in ("17.0", " Alster", "alster", "\u0000", '"', "\n", "x" * 10_000):
         after = counted(spark.createDataFrame([*rows, ("attacker", item)], "user string, area string"))
         assert after == {**before, item: 1}
+
+
+def test_groups_conditions_and_panels_count_as_in_memory(spark: Any) -> None:
+    frame = spark.createDataFrame(GROUPED, ", ".join(f"{name} string" for name in COLUMNS))
+    here = rows_of(FRAMES["pandas"](GROUPED))
+
+    def both(wanted: Wanted) -> list[Any]:
+        found = [rows.count("area", "user", wanted) for rows in (here, rows_of(frame))]
+        return [sorted(zip(*in_cells(each), strict=True)) for each in found]
+
+    def in_cells(found: Any) -> tuple[list[str], list[str], list[int]]:
+        names = found.groups or [""]
+        sizes = found.sizes or [len(found.items)]
+        return [name for name, size in zip(names, sizes, strict=True) for _ in range(size)], found.items, found.users
+
+    everything = Wanted("largest", rows=1000)
+    for asked in REQUESTS[:4]:
+        ours, theirs = both(replace(everything, groups=asked, also=asked.by))
+        assert ours == theirs != []
+    people = replace(Wanted("groups"), groups=REQUESTS[0], also=["country"])
+    assert both(people)[0] == both(people)[1]
+    values = Wanted("numbers", groups=replace(REQUESTS[0], items_per_user=2), also=["country"])
+    assert both(values)[0] == both(values)[1]
+    hard = "decimal(area) >= 7 or lower(country) in ('de', 'it''s') and month like '20%' or not (country <> '1:DE') or trim(area) = 'x' or month is null"
+    found = both(replace(condition(hard), kind="largest", rows=1000))
+    assert found[0] == found[1] != []
+    panel = {"key": "7" * 64, "hashes": [["0" * 64, "2" + "0" * 63], ["9" + "0" * 63, None]]}
+    some = both(replace(everything, panel=panel))
+    assert some[0] == some[1] != both(everything)[0]
 
 
 def test_a_release_is_recorded_and_verifies(spark: Any, tmp_path: Path) -> None:

@@ -5,69 +5,54 @@
  * what that curator alone is told goes back marked as private.
  * @module
  */
-import { createHmac, randomBytes } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { basename } from "node:path";
 import { type Loss, type LossLike, readLoss } from "winnow-dp";
 import {
   type BudgetJson,
-  type CandidatesWanted,
-  type CountedItems,
-  candidatesWanted,
   checkCharges,
-  choose,
   concernAboutBudget,
   confirmConcerns,
-  countsOfGuess,
-  type Domain,
-  type GridInput,
   guardChargedInputs,
   guardPublicInputs,
+  isGrouped,
   isReleaseId,
   type Ledger,
-  listedDomain,
   lossOf,
   makeRelease,
-  NUMBER_PATTERN,
   newReleaseId,
   type PublishedRelease,
   priceConcerns,
   type Question,
-  type QuestionInput,
   Refusal,
   type Release,
-  type RowFacts,
   readableLoss,
-  readGuess,
-  readQuestion,
-  sizeOf,
+  readPredicate,
+  readPromise,
+  startOf,
   statement,
   toCsv,
   toJson,
   toSvg,
-  unitOf,
   unpricedSentence,
 } from "winnow-release";
 import { openFileLedger } from "../../cli/src/ledger/file-ledger.js";
+import { type AskedPeriod, accountPeriod } from "../../cli/src/release/account-period.js";
+import { boundFor, candidatesFor, groupedRows, panelFor } from "../../cli/src/release/wanted.js";
+import {
+  type LookInput,
+  lookInWords,
+  makeLook,
+  readLook,
+  secretOfLedger,
+} from "../../cli/src/watch/looks.js";
+import { type Look, looksOf, pricesOfLooks, published } from "../../cli/src/watch/watched-list.js";
+import { type Asked, listedGroups, questionOf } from "./asked.js";
+import { type TypedColumns, typesOf } from "./condition.js";
+import { type Counted, ProgramRows, type Wanted } from "./program-rows.js";
 
 /** The name in releases; the version is that of the packages. */
 const SOFTWARE = { name: "winnow-dp-python", version: "0.1.0" };
-
-/** A question as the program asks it. */
-export interface Asked extends Omit<QuestionInput, "domain" | "unit"> {
-  readonly kind: string;
-  readonly item: string;
-  readonly user: string;
-  readonly unit?: string | undefined;
-  /** A public list. */
-  readonly candidates?: readonly string[] | undefined;
-  /** The candidates are the numbers from 0 below this. */
-  readonly domainSize?: number | undefined;
-  /** Both ends of a grid. */
-  readonly range?: readonly [lower: string, upper: string] | undefined;
-  readonly step?: string | undefined;
-  /** A public guess at the data, which decides between mechanisms. */
-  readonly guess?: string | null | undefined;
-}
 
 /** Beside the question. */
 export interface Run {
@@ -86,21 +71,6 @@ export interface Run {
   tell(words: string): void;
   /** About the ledger's file. */
   notice(words: string): void;
-}
-
-/** What the program counts. */
-export interface Wanted {
-  readonly candidates: CandidatesWanted & { readonly items?: readonly string[] | undefined };
-  readonly itemsPerUser?: number | undefined;
-  /** Secret, fresh for each release; hexadecimal digits. */
-  readonly key?: string | undefined;
-}
-
-/** Items with how many users each has; perhaps more than were wanted. */
-export interface Counted {
-  readonly items: readonly string[];
-  readonly users: ArrayLike<number | bigint>;
-  readonly facts?: RowFacts | undefined;
 }
 
 export interface Made {
@@ -136,9 +106,10 @@ export class Session {
   }
 
   async release(asked: Asked, run: Run): Promise<Made> {
-    const question = await questionOf(asked);
-    const ledger = await this.#open(true, (words) => run.notice(words));
     const dataset = run.dataset ?? this.dataset;
+    const about = await this.#periodOf(asked, dataset);
+    const question = await questionOf(asked, about);
+    const ledger = await this.#open(true, (words) => run.notice(words));
     const id = run.releaseId ?? newReleaseId();
     const roles = { item: asked.item, user: asked.user };
     if (roles.item === roles.user) throw new Refusal("usage", "item and user must be different columns.");
@@ -156,22 +127,72 @@ export class Session {
       curator: { tell: (words) => run.tell(words), agrees: () => run.yes ?? false },
       isReserved: run.reserve,
       count: async () => {
-        const wanted = wantedFor(question, asked.candidates);
-        const counted = run.count(wanted);
+        const rows = new ProgramRows((wanted) => run.count(wanted));
+        const items = asked.candidates && [...new Set(asked.candidates)];
+        const listed = listedGroups(asked);
+        const where = question.where === undefined ? undefined : readPredicate(question.where);
+        const wanted = {
+          ...{ ...roles, where, panel: panelFor(about) },
+          candidates: candidatesFor(question, items),
+        };
         return {
-          batches: [delivered(wanted.candidates, counted)],
+          ...(isGrouped(question)
+            ? { groups: groupedRows(rows, question, { ...wanted, listed, items }) }
+            : { batches: rows.histogram({ ...wanted, bound: boundFor(question) }) }),
           source: { ...roles, dialect: run.dialect },
           notes: run.notes,
-          facts: () => factsOf(wanted, counted),
+          facts: () => rows.facts,
         };
       },
     });
     return { release, isStored, left: await leftOf(ledger, dataset, question) };
   }
 
+  /** A look at a watched list (`winnow watch`): the next one, or the one that was made of this period. */
+  async watch(asked: AskedWatch, run: Run): Promise<{ look: Look; isStored: boolean; left: Left }> {
+    const { item, user, types, from, candidates, sealKey, ...input } = asked;
+    if (item === user) throw new Refusal("usage", "item and user must be different columns.");
+    const look = await readLook({
+      ...{ ...input, user, items: [...new Set(candidates)] },
+      ...{ from: from ?? today(), types: types && typesOf(types) },
+    });
+    const dataset = run.dataset ?? this.dataset;
+    const ledger = await this.#open(true, (words) => run.notice(words));
+    if (sealKey !== undefined && sealKey.length < SHORTEST_KEY)
+      throw new Refusal("usage", `sealKey must be a secret of at least ${SHORTEST_KEY} characters.`);
+    const inputs = await guardPublicInputs([], async () => []); // the list is a value of the program
+    const made = await makeLook({
+      ...{ ledger, dataset, asked: look, software: SOFTWARE },
+      curator: { tell: (words) => run.tell(words), agrees: () => run.yes ?? false },
+      tell: () => {},
+      charge: async () => ({
+        mark: await markOf(ledger, run.fingerprint),
+        isNewDataset: run.newDataset ?? false,
+      }),
+      inputs: () => guardChargedInputs(inputs, ledger),
+      secret: async () => sealKey ?? secretOfLedger(ledger),
+      roles: async () => ({ item, user }),
+      count: async (where, roles) => {
+        const rows = new ProgramRows((wanted) => run.count(wanted));
+        const counts: number[] = [];
+        const listed = { kind: "listed", items: look.items } as const;
+        for await (const { users } of rows.histogram({ ...roles, where, candidates: listed }))
+          counts.push(...users);
+        return { counts };
+      },
+    });
+    return { ...made, look: published(made.look), left: await leftOf(ledger, dataset) };
+  }
+
+  /** All looks at a watched list, the first first. */
+  async looks(series: string): Promise<readonly Look[]> {
+    const ledger = await this.#open(false);
+    return ledger === undefined ? [] : (await looksOf(ledger, series)).map(published);
+  }
+
   /** What a release would cost and whether it fits: nothing is counted, recorded or charged. */
   async price(asked: Asked, dataset = this.dataset): Promise<unknown> {
-    const question = await questionOf(asked);
+    const question = await questionOf(asked, await this.#periodOf(asked, dataset));
     const ledger = await this.#open(false);
     const loss = lossOf(question);
     const concerns: string[] = [];
@@ -187,14 +208,33 @@ export class Session {
   /** Gives a data set its budget; returns whether it is new. */
   async setBudget(
     budget: BudgetJson,
-    { dataset = this.dataset, replace = false, yes = false } = {},
+    {
+      dataset = this.dataset,
+      replace = false,
+      yes = false,
+      promise,
+    }: { dataset?: string; replace?: boolean; yes?: boolean; promise?: AskedPromise } = {},
   ): Promise<boolean> {
+    const made = promise && promiseOf(promise);
     const concern = concernAboutBudget(budget);
     await confirmConcerns(concern === undefined ? [] : [{ why: concern }], {
       tell: () => {},
       agrees: () => yes,
     });
-    return (await this.#open(true)).setBudget(dataset, budget, { replace });
+    return (await this.#open(true)).setBudget(dataset, budget, { replace, ...(made && { promise: made }) });
+  }
+
+  async #periodOf({ time, period }: Asked, dataset: string): Promise<AskedPeriod | undefined> {
+    if (time === undefined && period === undefined) return undefined;
+    if (time === undefined || period === undefined)
+      throw new Refusal("usage", "time and period go together: the column of days, and which period it is.");
+    const ledger = await this.#open(false);
+    if (ledger === undefined) throw this.#missing();
+    return accountPeriod(ledger, dataset, period);
+  }
+
+  #missing(): Refusal {
+    return new Refusal("missing-ledger", `There is no ledger at ${JSON.stringify(this.#path)}.`);
   }
 
   async left(dataset = this.dataset): Promise<Left | undefined> {
@@ -208,7 +248,8 @@ export class Session {
 
   /** The stored release with this id. */
   async find(id: string): Promise<Published | undefined> {
-    return (await this.#open(false))?.find(id);
+    const found = await (await this.#open(false))?.find<Published>(id);
+    return found !== undefined && isRelease(found) ? found : undefined;
   }
 
   /** Every release of the ledger, oldest first. */
@@ -217,18 +258,17 @@ export class Session {
     const ledger = await this.#open(false);
     if (ledger === undefined) return found;
     for await (const entry of ledger.entries())
-      if (entry.kind === "release") found.push(entry.release as Release);
+      if (entry.kind === "release" && isRelease(entry.release)) found.push(entry.release as Release);
     return found;
   }
 
   /** The findings of `winnow budget verify` and, with a release, of `winnow verify`. */
   async verify(release?: PublishedRelease): Promise<unknown> {
     const ledger = await this.#open(false);
-    if (ledger === undefined)
-      throw new Refusal("missing-ledger", `There is no ledger at ${JSON.stringify(this.#path)}.`);
+    if (ledger === undefined) throw this.#missing();
     const { head, findings: chain } = await ledger.verify(release === undefined ? [] : [release]);
     if (chain.length > 0) return { whole: false, head, findings: chain };
-    const { findings, unpriced } = await checkCharges(ledger.entries());
+    const { findings, unpriced } = await checkCharges(ledger.entries(), pricesOfLooks());
     const own = unpriced.filter(({ sequence }) => sequence === release?.ledger.sequence);
     const all = [...findings];
     if (all.length === 0 && own.length > 0)
@@ -258,94 +298,41 @@ export class Session {
   }
 }
 
-/** The question in canonical form; throws what the library says of it. */
-async function questionOf(asked: Asked): Promise<Question> {
-  const { item: _, candidates, domainSize, range, step, unit, guess, ...question } = asked;
-  const domain = await domainOf(asked);
-  const input = { ...question, domain, unit: unit ?? unitOf(asked.user) };
-  if (guess === undefined || guess === null || domain.kind === "grid") return readQuestion(input);
-  const counts = countsOfGuess(readGuess(guess), sizeOf(domain));
-  return choose(input, { guess: counts }).chosen.question;
+/** A list and its periods, as the program puts them. */
+interface AskedWatch extends Omit<LookInput, "items" | "types" | "from"> {
+  readonly item: string;
+  readonly candidates: readonly string[];
+  readonly types?: TypedColumns | undefined;
+  /** A day in the first period; default: today. */
+  readonly from?: string | undefined;
+  /** A secret that seals the state; default: one of the ledger. */
+  readonly sealKey?: string | undefined;
 }
 
-async function domainOf({
-  kind,
-  candidates,
-  domainSize,
-  range,
-  step,
-  delta,
-}: Asked): Promise<Domain | GridInput> {
-  if (candidates !== undefined && domainSize !== undefined)
-    throw new Refusal(
-      "usage",
-      "candidates and domain_size cannot be combined: the candidates come from one place.",
-    );
-  if (range !== undefined) return { kind: "grid", lower: range[0], upper: range[1], step };
-  if (candidates !== undefined) return listedDomain(candidates);
-  if (domainSize !== undefined) return { kind: "integers", below: domainSize };
-  if (delta === undefined && kind !== "frequencies")
-    throw new Refusal(
-      "usage",
-      "delta must be given, such as 1e-6, because without a public list of candidates the domain is unknown and the items themselves are private.",
-    );
-  return { kind: "unknown" };
+const SHORTEST_KEY = 32;
+
+/** Documents of other kinds have schemas of their own. */
+function isRelease(document: object): boolean {
+  return "schema" in document && String(document.schema).startsWith("winnow-release/");
 }
 
-const KEY_BYTES = 32;
-
-function wantedFor(question: Question, items: readonly string[] | undefined): Wanted {
-  const wanted = candidatesWanted(question);
-  const { maxItemsPerUser: itemsPerUser } = question;
-  return {
-    candidates: wanted.kind === "listed" ? { ...wanted, items } : wanted,
-    ...(itemsPerUser !== undefined && { itemsPerUser, key: randomBytes(KEY_BYTES).toString("hex") }),
-  };
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
 }
 
-const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,15})$/;
-const IS_NUMBER = new RegExp(NUMBER_PATTERN);
-
-/** Keeps the wanted part of the counts: the program may have counted more. */
-export function delivered(wanted: Wanted["candidates"], { items, users: given }: Counted): CountedItems {
-  const users = Array.from(given, Number);
-  const kept = (isKept: (item: string, users: number) => boolean): CountedItems => {
-    const places = items.flatMap((item, place) => (isKept(item, users[place] ?? 0) ? [place] : []));
-    return { items: places.map((place) => items[place]!), users: places.map((place) => users[place]!) };
-  };
-  switch (wanted.kind) {
-    case "listed": {
-      const counted = new Map(items.map((item, place) => [item, users[place]!]));
-      const listed = [...new Set(wanted.items)];
-      return { items: listed, users: listed.map((item) => counted.get(item) ?? 0) };
-    }
-    case "integers":
-      return kept((item, many) => many > 0 && WHOLE_NUMBER.test(item) && BigInt(item) < BigInt(wanted.below));
-    case "numbers":
-      return kept((item, many) => many > 0 && IS_NUMBER.test(item));
-    case "frequencies": {
-      const many = new Map<number, number>();
-      for (const each of users) if (each > 0) many.set(each, (many.get(each) ?? 0) + 1);
-      return { items: [...many.keys()].map(String), users: [...many.values()] };
-    }
-    case "largest": {
-      const places = users.flatMap((many, place) => (many > 0 ? [place] : []));
-      places.sort((a, b) => users[b]! - users[a]! || Buffer.compare(bytesOf(items[a]!), bytesOf(items[b]!)));
-      const first = places.slice(0, wanted.rows);
-      return { items: first.map((place) => items[place]!), users: first.map((place) => users[place]!) };
-    }
-  }
+/** What a budget with periods promises, as the program puts it. */
+interface AskedPromise {
+  readonly unit: string;
+  readonly period: string;
+  readonly horizon: number;
+  /** A day in the first period; default: today. */
+  readonly from?: string | undefined;
+  readonly maxPeriodsPerUser?: number | undefined;
 }
 
-/** How many values weren't numbers is known here, the rest to the program. */
-function factsOf({ candidates }: Wanted, { items, facts = {} }: Counted): RowFacts {
-  if (candidates.kind !== "numbers") return facts;
-  return { ...facts, skippedValues: items.filter((item) => !IS_NUMBER.test(item)).length };
-}
-
-/** Names are compared as UTF-8. */
-function bytesOf(item: string): Buffer {
-  return Buffer.from(item, "utf8");
+function promiseOf({ from, ...promise }: AskedPromise) {
+  const day = from ?? today();
+  return readPromise({ ...promise, first: startOf(promise.period as "week", day) ?? day });
 }
 
 /** As the mark of a file: a keyed hash that says nothing without the ledger. */
@@ -393,5 +380,6 @@ export const FORMS = {
   releaseCsv: (release: Release) => toCsv(release),
   releaseJson: (release: Release) => toJson(release),
   releaseStatement: (release: Release) => statement(release).text,
+  lookInWords,
   lossInWords: (loss: LossLike) => readableLoss(readLoss(loss)),
 };

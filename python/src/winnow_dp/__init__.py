@@ -10,7 +10,7 @@ from ._errors import WinnowError
 from ._generated import *  # noqa: F403
 from ._losses import Loss, Measure
 from ._plan import Estimate, Plan, PlanLine, plan
-from ._session import Account, AsyncSession, Item, NotForRelease, Price, Release, Session
+from ._session import Account, AsyncSession, Group, Item, Look, NotForRelease, Price, Release, Session
 from ._values import Counts, Extended, Numbers, Points, RationalLike, Scores
 
 __version__ = "0.1.0"
@@ -20,7 +20,9 @@ __all__ = [
     "Counts",
     "Estimate",
     "Extended",
+    "Group",
     "Item",
+    "Look",
     "Loss",
     "Measure",
     "NotForRelease",

@@ -1,4 +1,4 @@
-"""Counts the people of each item in the rows of a frame, by the frame's own engine. The rows stay where they are.
+"""Counts the people of each item in the rows of a frame, by the frame's own engine or in memory (`_counting.py`). The rows stay where they are.
 
 House rule: the types of a frame are fixed before a row is counted, and what one person writes changes no one else's rows. A row
 without an item or a person is skipped, and one whose item or person has no text (`_text.py`) too.
@@ -6,69 +6,19 @@ without an item or a person is skipped, and one whose item or person has no text
 
 from __future__ import annotations
 
-import array
-import dataclasses
+import functools
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
+from ._counting import NUMBER, Column, Counted, Wanted, WantedGroups, count
+from ._engine import call
 from ._errors import WinnowError
-from ._text import similar, text_of
-from ._values import Buffer
+from ._text import text_of
 
-_MOST_COMPARED = 100_000
 _BLOCKS = 64
 _BLOCK = 256
-
-
-@dataclasses.dataclass(frozen=True)
-class Wanted:
-    """What the mechanism needs of the counts."""
-
-    kind: str
-    #: At most this many items, those with the most users.
-    rows: int | None = None
-    #: A public list.
-    items: Sequence[str] | None = None
-    #: Each person counts for at most this many items or values, chosen by a keyed hash.
-    items_per_user: int | None = None
-    key: bytes = b""
-
-    @classmethod
-    def of(cls, sent: Mapping[str, Any]) -> Wanted:
-        candidates = sent["candidates"]
-        return cls(
-            kind=candidates["kind"],
-            rows=candidates.get("rows"),
-            items=candidates.get("items"),
-            items_per_user=sent.get("itemsPerUser"),
-            key=bytes.fromhex(sent.get("key", "")),
-        )
-
-
-@dataclasses.dataclass
-class Counted:
-    """How many people each item has, and what the curator alone may know of the rows."""
-
-    items: list[str]
-    users: list[int]
-    rows: int | None = None
-    skipped: int | None = None
-    #: Different values that aren't missing but aren't numbers are among ``items`` too: the engine sorts them out.
-    similar: int | None = None
-    is_whole: bool = True
-
-    def to_engine(self) -> dict[str, Any]:
-        facts = {"rows": self.rows, "skippedRows": self.skipped, "similarUsers": self.similar or None}
-        if self.is_whole:
-            facts["items"] = sum(1 for each in self.users if each > 0)
-        users = Buffer(memoryview(array.array("d", self.users)).cast("B") if self.users else memoryview(b""), "f8")
-        return {
-            "items": self.items,
-            "users": users,
-            "facts": {name: part for name, part in facts.items() if part is not None},
-        }
 
 
 class Rows(Protocol):
@@ -124,7 +74,7 @@ def _check(columns: Iterable[Any], wanted: Iterable[str]) -> None:
 class _InMemory:
     """Rows as two columns of codes: shared by pandas and Arrow."""
 
-    def codes(self, column: str) -> tuple[Any, list[str | None]]:
+    def codes(self, column: str) -> Column:
         """For each row the number of its value, below 0 for a missing one; and the text of each value."""
         raise NotImplementedError
 
@@ -136,38 +86,7 @@ class _InMemory:
         raise NotImplementedError
 
     def count(self, item: str, user: str, wanted: Wanted) -> Counted:
-        import numpy
-
-        item_codes, items = self.codes(item)
-        user_codes, users = self.codes(user)
-        named = _usable(items), _usable(users)
-        kept = numpy.ones(len(item_codes), bool)
-        for codes, usable in zip((item_codes, user_codes), named, strict=True):
-            if len(usable) == 0:
-                kept[:] = False
-                continue
-            kept &= (codes >= 0) & numpy.asarray(usable, bool)[codes]
-        rows, skipped = len(kept), int(len(kept) - kept.sum())
-        pairs = item_codes[kept].astype("int64") * max(len(users), 1) + user_codes[kept]
-        counted = Counted([], [], rows, skipped)
-        if len(users) <= _MOST_COMPARED:
-            counted.similar = similar([each for each in users if each])
-        width = max(len(users), 1)
-        if wanted.items_per_user is None:
-            distinct = _unique(pairs)
-            many = numpy.bincount(distinct // width, minlength=len(items))
-            places = numpy.flatnonzero(many)
-        else:
-            if wanted.kind == "numbers":
-                distinct, copies = numpy.unique(pairs, return_counts=True)
-            else:
-                distinct = _unique(pairs)
-                copies = numpy.ones(len(distinct), "int64")
-            many = _bounded(distinct // width, distinct % width, copies, items, users, wanted)
-            places = numpy.flatnonzero(many)
-        texts = (items[place] for place in places.tolist())
-        counted.items, counted.users = [each or "" for each in texts], many[places].tolist()
-        return counted
+        return count(self.codes, item, user, wanted)
 
     def fingerprint(self, item: str, user: str) -> str | None:
         rows = len(self)
@@ -182,69 +101,6 @@ class _InMemory:
         return hashed.hexdigest()
 
 
-def _unique(pairs: Any) -> Any:
-    try:
-        import pandas
-    except ImportError:
-        import numpy
-
-        return numpy.unique(pairs)
-    return pandas.unique(pairs)  # by a table of hashes, without sorting
-
-
-def _usable(texts: Sequence[str | None]) -> list[bool]:
-    """Neither missing nor empty."""
-    return [bool(text) for text in texts]
-
-
-def _bounded(items: Any, users: Any, copies: Any, item_texts: Sequence[str | None], user_texts: Sequence[str | None], wanted: Wanted) -> Any:
-    """How many people have each item, each person cut to the items with the smallest keyed hashes, as `bound_contributions` and `bound_values` do."""
-    import numpy
-
-    most = wanted.items_per_user or 1
-    is_numbers = wanted.kind == "numbers"
-    others: set[int] = set()
-    if is_numbers and len(items):
-        # What isn't a number doesn't count towards a person's limit.
-        numeric = numpy.asarray([_is_number(text) for text in item_texts], bool)[items]
-        others = set(items[~numeric].tolist())
-        items, users, copies = items[numeric], users[numeric], copies[numeric]
-    order = numpy.argsort(users, kind="stable")
-    items, users, copies = items[order], users[order], copies[order]
-    totals = numpy.bincount(users, weights=copies, minlength=len(user_texts)).astype("int64") if len(users) else numpy.zeros(len(user_texts), "int64")
-    light = totals[users] <= most if len(users) else numpy.zeros(0, bool)
-    many = numpy.bincount(items[light], weights=copies[light], minlength=len(item_texts)).astype("int64")
-    items, users, copies = items[~light], users[~light], copies[~light]
-    starts = numpy.flatnonzero(numpy.r_[True, users[1:] != users[:-1]]) if len(users) else numpy.zeros(0, "int64")
-    ends = numpy.r_[starts[1:], len(users)] if len(users) else starts  # no one may have more than the limit
-    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-        person = (user_texts[users[start]] or "").encode()
-        before = wanted.key + f"{len(person)}:".encode() + person
-        hashed: list[tuple[bytes, bytes, int, int]] = []
-        for code, times in zip(items[start:end].tolist(), copies[start:end].tolist(), strict=True):
-            name = (item_texts[code] or "").encode()
-            if is_numbers:
-                for copy in range(1, times + 1):
-                    hashed.append((hashlib.sha256(before + f"{copy}:".encode() + name).digest(), name, copy, code))
-            else:
-                hashed.append((hashlib.sha256(before + name).digest(), name, 1, code))
-        hashed.sort()
-        for _, _, _, code in hashed[:most]:
-            many[code] += 1
-    many[list(others)] = 1  # they stay in the list, where the engine counts and leaves them out
-    return many
-
-
-def _is_number(text: str | None) -> bool:
-    import re
-
-    return text is not None and re.fullmatch(_NUMBER, text) is not None
-
-
-#: `NUMBER_PATTERN` of winnow-release.
-_NUMBER = r"[+-]?([0-9]{1,40}([.][0-9]{0,40})?|[.][0-9]{1,40})([eE][+-]?[0-9]{1,3})?"
-
-
 class PandasRows(_InMemory):
     format = "pandas data frame"
 
@@ -257,7 +113,7 @@ class PandasRows(_InMemory):
     def check(self, *columns: str) -> None:
         _check(self.frame.columns, columns)
 
-    def codes(self, column: str) -> tuple[Any, list[str | None]]:
+    def codes(self, column: str) -> Column:
         import pandas
 
         series = self.frame[column]
@@ -299,7 +155,7 @@ class ArrowRows(_InMemory):
         for column in columns:
             _check_arrow(column, schema.field(column).type)
 
-    def codes(self, column: str) -> tuple[Any, list[str | None]]:
+    def codes(self, column: str) -> Column:
         import numpy
         import pyarrow
 
@@ -327,6 +183,11 @@ def _check_arrow(column: str, kind: Any) -> None:
         raise no_texts(column, kind)
 
 
+def _columns(item: str, user: str, wanted: Wanted) -> list[str]:
+    """All that are read, each once."""
+    return list(dict.fromkeys([item, user, *wanted.also]))
+
+
 class ArrowDataset:
     """A data set that need not fit into memory: only two columns of it are read."""
 
@@ -341,7 +202,7 @@ class ArrowDataset:
             _check_arrow(column, self.dataset.schema.field(column).type)
 
     def count(self, item: str, user: str, wanted: Wanted) -> Counted:
-        return ArrowRows(self.dataset.to_table(columns=[item, user])).count(item, user, wanted)
+        return ArrowRows(self.dataset.to_table(columns=_columns(item, user, wanted))).count(item, user, wanted)
 
     def fingerprint(self, item: str, user: str) -> str | None:
         return None
@@ -368,10 +229,10 @@ class PolarsRows:
     def count(self, item: str, user: str, wanted: Wanted) -> Counted:
         import polars
 
-        if wanted.items_per_user is not None:
-            # The pairs are cut by a keyed hash of their texts, person by person.
-            pairs = self.lazy.select(item, user).collect(engine="streaming")
-            return ArrowRows(pairs.to_arrow()).count(item, user, wanted)
+        if not wanted.is_plain:
+            # People are cut by keyed hashes of texts, person by person, and conditions are about texts.
+            rows = self.lazy.select(_columns(item, user, wanted)).collect(engine="streaming")
+            return ArrowRows(rows.to_arrow()).count(item, user, wanted)
         schema = self.lazy.collect_schema()
         valid = _polars_valid(item, schema[item]) & _polars_valid(user, schema[user])
         rows = self.lazy.select(
@@ -425,10 +286,10 @@ class DuckDbRows:
 
     def count(self, item: str, user: str, wanted: Wanted) -> Counted:
         types = dict(zip(self.relation.columns, map(str, self.relation.types), strict=True))
+        if not wanted.is_plain:
+            columns = ", ".join(f"{_sql_column(name, types[name])} AS {_quoted(name)}" for name in _columns(item, user, wanted))
+            return ArrowRows(self.relation.project(columns).to_arrow_table()).count(item, user, wanted)
         names = [_sql_column(name, types[name]) for name in (item, user)]
-        if wanted.items_per_user is not None:
-            pairs = self.relation.project(f"{names[0]} AS item, {names[1]} AS person").to_arrow_table()
-            return ArrowRows(pairs).count("item", "person", wanted)
         valid = " AND ".join(_sql_valid(name, types[column]) for name, column in zip(("item", "person"), (item, user), strict=True))
         inner = f"SELECT {names[0]} AS item, {names[1]} AS person FROM winnow_rows"
         counts = f"""SELECT item, count(*) AS users FROM (
@@ -443,8 +304,12 @@ class DuckDbRows:
         return None
 
 
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
 def _sql_column(name: str, kind: str) -> str:
-    quoted = '"' + name.replace('"', '""') + '"'
+    quoted = _quoted(name)
     return f"CAST({quoted} AS VARCHAR)" if kind.upper().startswith("ENUM") else quoted
 
 
@@ -471,23 +336,25 @@ class SparkRows:
                 raise no_texts(column, types[column].simpleString())
 
     def count(self, item: str, user: str, wanted: Wanted) -> Counted:
-        from pyspark.sql import Window
         from pyspark.sql import functions as sql
 
-        rows = self.frame.select(self._text(item).alias("item"), self._text(user).alias("person"))
+        also = [self._text(name).alias(f"also_{place}") for place, name in enumerate(wanted.also)]
+        rows = self.frame.select(self._text(item).alias("item"), self._text(user).alias("person"), *also)
         rows = rows.where("item IS NOT NULL AND item <> '' AND person IS NOT NULL AND person <> ''")
-        if wanted.kind == "numbers":
-            copy = Window.partitionBy("person", "item").orderBy("item")
-            pairs = rows.where(sql.col("item").rlike(f"^{_NUMBER}$")).withColumn("copy", sql.row_number().over(copy))
-            hashed = sql.concat(sql.col("copy").cast("string"), sql.lit(":"), sql.col("item"))
-        else:
-            pairs = rows.distinct().withColumn("copy", sql.lit(1))
-            hashed = sql.col("item")
+        if wanted.where is not None:
+            rows = rows.where(call("sparkCondition", [wanted.where, list(wanted.also)]))
+        if wanted.panel is not None:
+            rows = rows.where(_spark_panel(wanted.panel))
+        if wanted.is_of_numbers:
+            rows = rows.where(sql.col("item").rlike(rf"^{NUMBER}\z"))
+        return self._in_groups(rows, wanted, wanted.groups) if wanted.groups is not None else self._of_all(rows, wanted)
+
+    def _of_all(self, rows: Any, wanted: Wanted) -> Counted:
+        from pyspark.sql import functions as sql
+
+        pairs = _spark_copies(rows, ["person", "item"], wanted)
         if wanted.items_per_user is not None:
-            person = sql.concat(sql.octet_length("person").cast("string"), sql.lit(":"), sql.col("person"), hashed)
-            mark = sql.sha2(sql.concat(sql.lit(bytearray(wanted.key)), sql.encode(person, "UTF-8")), 256)
-            place = sql.row_number().over(Window.partitionBy("person").orderBy(mark, "item", "copy"))
-            pairs = pairs.withColumn("place", place).where(sql.col("place") <= wanted.items_per_user)
+            pairs = _spark_first(pairs, ["person"], [_spark_measured("person")], wanted.items_per_user, wanted.key)
         counts = pairs.groupBy("item").agg(sql.count(sql.lit(1)).alias("users"))
         if wanted.kind == "largest":
             counts = counts.orderBy(sql.col("users").desc(), sql.col("item")).limit(int(wanted.rows or 0))
@@ -495,11 +362,62 @@ class SparkRows:
             counts = counts.groupBy("users").agg(sql.count(sql.lit(1)).alias("items"))
             return _from_frequencies([(row["users"], row["items"]) for row in counts.collect()])
         elif wanted.kind == "listed" and wanted.items is not None:
-            listed = self.frame.sparkSession.createDataFrame([(name,) for name in wanted.items], "item string")
-            counts = counts.join(sql.broadcast(listed), "item", "left_semi")
+            counts = self._among(counts, "item", wanted.items)
         found = counts.collect()
         items, users = [row["item"] for row in found], [row["users"] for row in found]
         return Counted(items, users, is_whole=wanted.kind not in ("largest", "listed"))
+
+    def _in_groups(self, rows: Any, wanted: Wanted, asked: WantedGroups) -> Counted:
+        from pyspark.sql import Window
+        from pyspark.sql import functions as sql
+
+        columns = [f"also_{place}" for place in range(len(asked.by))]
+        rows = rows.where(" AND ".join(f"{name} IS NOT NULL AND {name} <> ''" for name in columns))
+        group = sql.concat(*(_spark_measured(name) for name in columns[:-1]), sql.col(columns[-1]))
+        rows = rows.select("item", "person", group.alias("group"))
+        if asked.listed is not None:
+            rows = self._among(rows, "group", asked.listed)
+        people = rows.select("person", "group").distinct().withColumn("item", sql.col("group")).withColumn("copy", sql.lit(None).cast("int"))
+        before = [_spark_measured("person"), sql.lit("g")]
+        people = _spark_first(people, ["person"], before, asked.per_user, asked.key).select("person", "group")
+        if asked.only is not None:
+            people = self._among(people, "group", asked.only)
+        if wanted.kind == "groups":
+            found = people.groupBy("group").agg(sql.count(sql.lit(1)).alias("users")).collect()
+            return Counted([row["group"] for row in found], [row["users"] for row in found])
+        cut = _spark_copies(rows, ["person", "group", "item"], wanted).join(people, ["person", "group"], "left_semi")
+        if asked.items_per_user is not None:
+            before = [_spark_measured("person"), sql.lit("i"), _spark_measured("group")]
+            cut = _spark_first(cut, ["person", "group"], before, asked.items_per_user, asked.key)
+        counts = cut.groupBy("group", "item").agg(sql.count(sql.lit(1)).alias("users"))
+        if wanted.kind == "frequencies":
+            counts = counts.groupBy("group", "users").agg(sql.count(sql.lit(1)).alias("items"))
+        elif wanted.kind == "largest":
+            place = sql.row_number().over(Window.partitionBy("group").orderBy(sql.col("users").desc(), "item"))
+            counts = counts.withColumn("place", place).where(sql.col("place") <= int(wanted.rows or 0))
+        elif wanted.kind == "listed" and wanted.items is not None:
+            counts = self._among(counts, "item", wanted.items)
+        by_group: dict[str, list[Any]] = {}
+        for row in counts.collect():
+            by_group.setdefault(row["group"], []).append(row)
+        items: list[str] = []
+        users: list[int] = []
+        sizes: list[int] = []
+        for found in by_group.values():
+            if wanted.kind == "frequencies":
+                part = _from_frequencies([(row["users"], row["items"]) for row in found])
+            else:
+                part = Counted([row["item"] for row in found], [row["users"] for row in found])
+            items += part.items
+            users += part.users
+            sizes.append(len(part.items))
+        return Counted(items, users, is_whole=wanted.kind not in ("largest", "listed"), groups=list(by_group), sizes=sizes)
+
+    def _among(self, rows: Any, column: str, names: Sequence[str]) -> Any:
+        from pyspark.sql import functions as sql
+
+        listed = self.frame.sparkSession.createDataFrame([(name,) for name in names], f"`{column}` string")
+        return rows.join(sql.broadcast(listed), column, "left_semi")
 
     def _text(self, name: str) -> Any:
         """As `text_of` writes it."""
@@ -521,6 +439,43 @@ class SparkRows:
 
     def fingerprint(self, item: str, user: str) -> str | None:
         return None
+
+
+def _spark_measured(name: str) -> Any:
+    """A text with its length in bytes before it."""
+    from pyspark.sql import functions as sql
+
+    return sql.concat(sql.octet_length(name).cast("string"), sql.lit(":"), sql.col(name))
+
+
+def _spark_copies(rows: Any, columns: list[str], wanted: Wanted) -> Any:
+    """Different rows; of values all, numbered among those that are equal."""
+    from pyspark.sql import Window
+    from pyspark.sql import functions as sql
+
+    if not wanted.is_of_numbers:
+        return rows.select(*columns).distinct().withColumn("copy", sql.lit(None).cast("int"))
+    return rows.select(*columns).withColumn("copy", sql.row_number().over(Window.partitionBy(*columns).orderBy("item")))
+
+
+def _spark_first(rows: Any, owner: list[str], before: list[Any], most: int, key: bytes) -> Any:
+    """What each owner keeps: the rows with the smallest hashes of the key, of what is before, and of the item with the number of its copy."""
+    from pyspark.sql import Window
+    from pyspark.sql import functions as sql
+
+    number = sql.when(sql.col("copy").isNull(), "").otherwise(sql.concat(sql.col("copy").cast("string"), sql.lit(":")))
+    text = sql.encode(sql.concat(*before, number, sql.col("item")), "UTF-8")
+    mark = sql.sha2(sql.concat(sql.lit(bytearray(key)), text), 256)
+    place = sql.row_number().over(Window.partitionBy(*owner).orderBy(mark, "item", "copy"))
+    return rows.withColumn("place", place).where(sql.col("place") <= most).drop("place")
+
+
+def _spark_panel(panel: Mapping[str, Any]) -> Any:
+    from pyspark.sql import functions as sql
+
+    mark = sql.sha2(sql.encode(sql.concat(sql.lit(panel["key"]), _spark_measured("person")), "UTF-8"), 256)
+    ranges = [mark >= low if high is None else (mark >= low) & (mark < high) for low, high in panel["hashes"]]
+    return functools.reduce(lambda one, other: one | other, ranges)
 
 
 def _from_frequencies(found: Sequence[tuple[int, int]]) -> Counted:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import dataclasses
+import datetime
 import math
 import os
 import secrets
@@ -15,9 +16,11 @@ from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
 from ._display import cell, neutral, picture, table
 from ._engine import EngineStopped, Reference, call, engine, new
-from ._errors import WinnowError
-from ._frames import Counted, Wanted, rows_of
+from ._errors import WinnowError, camel_case
+from ._counting import Counted, Wanted
+from ._frames import Rows, rows_of
 from ._losses import Loss, read_loss
+from ._text import text_of
 from ._values import RationalLike, as_options
 
 Neighbours = Literal["add-remove", "replace"]
@@ -40,6 +43,62 @@ class Item:
     quantile: Fraction | None = None
     #: The count exactly as it was released: a fraction where counts share a part of their noise.
     exact_count: Fraction | None = None
+
+
+def _items(answer: Mapping[str, Any]) -> list[Item]:
+    return [
+        Item(
+            item=winner["item"],
+            gap=_fraction(winner.get("gap")),
+            count=_nearest(_fraction(winner.get("count"))),
+            quantile=_fraction(winner.get("quantile")),
+            exact_count=_fraction(winner.get("count")),
+        )
+        for winner in answer.get("winners", [])
+    ]
+
+
+def _frequencies(answer: Mapping[str, Any]) -> list[tuple[int, int]]:
+    return [(each["users"], each["items"]) for each in answer.get("frequencies", [])]
+
+
+def _answer(items: Sequence[Item], frequencies: Sequence[tuple[int, int]]) -> str:
+    """As HTML; empty if nothing is named."""
+    if frequencies:
+        return table(["users", "items"], [list(each) for each in frequencies])
+    shown = [name for name in ("item", "gap", "count", "quantile") if any(getattr(each, name) is not None for each in items)]
+    rows = [[place, *(getattr(each, name) for name in shown)] for place, each in enumerate(items, 1)]
+    return table(["", *shown], rows) if rows else ""
+
+
+@dataclasses.dataclass(frozen=True)
+class Group:
+    """The answer in one group."""
+
+    #: One text for each of its columns.
+    name: tuple[str, ...]
+    released: bool
+    items: list[Item]
+    frequencies: list[tuple[int, int]]
+
+    @classmethod
+    def _of(cls, sent: Mapping[str, Any]) -> Group:
+        answer = sent["answer"]
+        return cls(tuple(sent["name"]), bool(answer["released"]), _items(answer), _frequencies(answer))
+
+    @property
+    def names(self) -> list[str]:
+        return [item.item for item in self.items]
+
+    @property
+    def _label(self) -> str:
+        return " \u00b7 ".join(self.name)
+
+    def __str__(self) -> str:
+        return f"{self._label}: {', '.join(self.names) if self.released else 'nothing'}"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{cell(self._label)}</p>{_answer(self.items, self.frequencies) or '<p>nothing can be released</p>'}"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -96,16 +155,12 @@ class Release:
 
     @property
     def items(self) -> list[Item]:
-        return [
-            Item(
-                item=winner["item"],
-                gap=_fraction(winner.get("gap")),
-                count=_nearest(_fraction(winner.get("count"))),
-                quantile=_fraction(winner.get("quantile")),
-                exact_count=_fraction(winner.get("count")),
-            )
-            for winner in self.document["answer"].get("winners", [])
-        ]
+        return _items(self.document["answer"])
+
+    @property
+    def groups(self) -> list[Group]:
+        """The answers of a question in groups."""
+        return [Group._of(each) for each in self.document["answer"].get("groups", [])]
 
     @property
     def names(self) -> list[str]:
@@ -114,14 +169,12 @@ class Release:
     @property
     def frequencies(self) -> list[tuple[int, int]]:
         """For a list of frequencies: how many people, and how many items have as many."""
-        return [(each["users"], each["items"]) for each in self.document["answer"].get("frequencies", [])]
+        return _frequencies(self.document["answer"])
 
     @property
     def loss(self) -> Loss:
         """What the release promises on its own."""
-        parts = {name: part for name, part in self.document["loss"].items() if name != "readable"}
-        measure = parts.pop("measure")
-        return Loss(measure, **{name: _extended(part) for name, part in parts.items()})
+        return _loss_of(self.document)
 
     def to_json(self) -> str:
         """As ``winnow top --json`` prints it: ``winnow verify`` takes it."""
@@ -147,19 +200,71 @@ class Release:
         return f"Release(id={self.id!r}, answer={str(self)!r})"
 
     def __str__(self) -> str:
-        named = neutral(", ".join(self.names)) if self.released else "nothing can be released"
+        named = neutral(", ".join(self.names) or "; ".join(map(str, self.groups))) if self.released else "nothing can be released"
         return f"{named} ({self.document['loss']['readable']})"
 
     def _repr_html_(self) -> str:
-        items = self.items
-        shown = [name for name in ("item", "gap", "count", "quantile") if any(getattr(each, name) is not None for each in items)]
-        rows = [[place, *(getattr(each, name) for name in shown)] for place, each in enumerate(items, 1)]
-        answer = table(["", *shown], rows) if items else f"<p>{cell(str(self))}</p>"
-        if self.frequencies:
-            answer = table(["users", "items"], [list(each) for each in self.frequencies])
+        answer = _answer(self.items, self.frequencies) or f"<p>{cell(str(self))}</p>"
+        if self.groups:
+            answer = "".join(map(Group._repr_html_, self.groups))
         paid = "stored answer, charged nothing" if self.is_stored else self.document["loss"]["readable"]
         left = "" if self.account is None else f"; {self.account}"
         return f"{answer}{picture(self.svg(dark=False), str(self))}<p>Cost: {cell(paid)}{cell(left)}</p>"
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class Look:
+    """One look at a watched list, as it is recorded. Everything in it is public."""
+
+    #: The whole document, as ``winnow watch --json`` prints it.
+    document: Mapping[str, Any]
+    #: Whether the period was looked at already: then nothing was counted.
+    is_stored: bool
+    account: Account | None
+
+    @property
+    def id(self) -> str:
+        return str(self.document["id"])
+
+    @property
+    def names(self) -> list[str]:
+        """The list, which has no order."""
+        return list(self.document["answer"]["list"])
+
+    @property
+    def is_renewed(self) -> bool:
+        return bool(self.document["answer"]["isRenewed"])
+
+    @property
+    def renewed(self) -> int:
+        """How often it was renewed so far."""
+        return int(self.document["answer"]["renewed"])
+
+    @property
+    def is_frozen(self) -> bool:
+        """Whether it was renewed as often as it may be: it stays as it is, right or wrong."""
+        return bool(self.document["answer"]["isFrozen"])
+
+    @property
+    def loss(self) -> Loss:
+        """That of the whole horizon for the first look, and 0 for the others."""
+        return _loss_of(self.document)
+
+    def __str__(self) -> str:
+        said = call("lookInWords", [self.document])
+        return f"{neutral(', '.join(self.names))} ({self.document['question']['about']}: {said})"
+
+    def __repr__(self) -> str:
+        return f"Look(id={self.id!r}, list={str(self)!r})"
+
+    def _repr_html_(self) -> str:
+        return table([""], [[name] for name in self.names]) + f"<p>{cell(str(self))}</p>"
+
+
+def _loss_of(document: Mapping[str, Any]) -> Loss:
+    parts = {name: part for name, part in document["loss"].items() if name != "readable"}
+    measure = parts.pop("measure")
+    return Loss(measure, **{name: _extended(part) for name, part in parts.items()})
 
 
 def _nearest(count: Fraction | None) -> int | None:
@@ -223,10 +328,20 @@ class Session:
         domain_size: int | None = None,
         counts: bool | None = None,
         resolution: RationalLike | None = None,
+        set: bool | None = None,
+        outsider_share: RationalLike | None = None,
         max_items_per_user: int | None = None,
         neighbours: Neighbours | None = None,
         mechanism: str | None = None,
         guess: str | None = None,
+        where: str | None = None,
+        types: Mapping[str, str] | None = None,
+        by: str | Sequence[str] | None = None,
+        groups: Iterable[Any] | None = None,
+        max_groups_per_user: int | None = None,
+        group_budgets: Mapping[Any, RationalLike] | None = None,
+        time: str | None = None,
+        period: str | None = None,
         unit: str | None = None,
         dataset: str | None = None,
         new_dataset: bool = False,
@@ -237,11 +352,16 @@ class Session:
         """The k items with the most people. Pass a public list of ``candidates``, or a ``delta``.
 
         A ``guess`` such as ``"people=4000,items-per-person=13"`` is public and decides between mechanisms; the rows never do.
+        ``set=True`` names the winners without their order, at a price that doesn't grow with ``k``.
+
+        As in every question, ``where`` is a condition on rows (``types`` says which of its columns are dates or decimals), ``by`` asks for
+        one answer for each group, and ``time`` with ``period`` says which period of a budget with periods it is about.
         """
         asked: dict[str, Any] = {"kind": "top", "item": item, "user": user, "k": k, "epsilon": epsilon, "rho": rho, "delta": delta}
         asked |= {"domainSize": domain_size, "counts": counts, "resolution": resolution, "maxItemsPerUser": max_items_per_user}
         asked |= {"neighbours": neighbours, "mechanism": mechanism, "unit": unit, "candidates": _names(candidates)}
-        asked |= {"guess": guess}
+        asked |= {"guess": guess, "set": set, "outsiderShare": outsider_share}
+        asked |= _some(where, types, by, groups, max_groups_per_user, group_budgets, time, period)
         return self._release(rows, asked, dataset, new_dataset, release_id, reserve, yes)
 
     def adaptive(
@@ -258,6 +378,14 @@ class Session:
         domain_size: int | None = None,
         neighbours: Neighbours | None = None,
         mechanism: str | None = None,
+        where: str | None = None,
+        types: Mapping[str, str] | None = None,
+        by: str | Sequence[str] | None = None,
+        groups: Iterable[Any] | None = None,
+        max_groups_per_user: int | None = None,
+        group_budgets: Mapping[Any, RationalLike] | None = None,
+        time: str | None = None,
+        period: str | None = None,
         unit: str | None = None,
         dataset: str | None = None,
         new_dataset: bool = False,
@@ -269,6 +397,7 @@ class Session:
         asked: dict[str, Any] = {"kind": "adaptive", "item": item, "user": user, "k": max_k, "epsilon": epsilon, "rho": rho, "delta": delta}
         asked |= {"domainSize": domain_size, "candidates": _names(candidates)}
         asked |= {"neighbours": neighbours, "mechanism": mechanism, "unit": unit}
+        asked |= _some(where, types, by, groups, max_groups_per_user, group_budgets, time, period)
         return self._release(rows, asked, dataset, new_dataset, release_id, reserve, yes)
 
     def names(
@@ -284,6 +413,14 @@ class Session:
         counts: bool | None = None,
         neighbours: Neighbours | None = None,
         mechanism: str | None = None,
+        where: str | None = None,
+        types: Mapping[str, str] | None = None,
+        by: str | Sequence[str] | None = None,
+        groups: Iterable[Any] | None = None,
+        max_groups_per_user: int | None = None,
+        group_budgets: Mapping[Any, RationalLike] | None = None,
+        time: str | None = None,
+        period: str | None = None,
         unit: str | None = None,
         dataset: str | None = None,
         new_dataset: bool = False,
@@ -295,6 +432,7 @@ class Session:
         asked: dict[str, Any] = {"kind": "names", "item": item, "user": user, "epsilon": epsilon, "rho": rho, "delta": delta}
         asked |= {"counts": counts, "maxItemsPerUser": max_items_per_user}
         asked |= {"neighbours": neighbours, "mechanism": mechanism, "unit": unit}
+        asked |= _some(where, types, by, groups, max_groups_per_user, group_budgets, time, period)
         return self._release(rows, asked, dataset, new_dataset, release_id, reserve, yes)
 
     def quantile(
@@ -308,10 +446,19 @@ class Session:
         step: RationalLike | None = None,
         epsilon: RationalLike | None = None,
         rho: RationalLike | None = None,
+        delta: RationalLike | None = None,
         max_values_per_user: int | None = None,
         at_most: int | None = None,
         neighbours: Neighbours | None = None,
         mechanism: str | None = None,
+        where: str | None = None,
+        types: Mapping[str, str] | None = None,
+        by: str | Sequence[str] | None = None,
+        groups: Iterable[Any] | None = None,
+        max_groups_per_user: int | None = None,
+        group_budgets: Mapping[Any, RationalLike] | None = None,
+        time: str | None = None,
+        period: str | None = None,
         unit: str | None = None,
         dataset: str | None = None,
         new_dataset: bool = False,
@@ -319,11 +466,12 @@ class Session:
         reserve: bool = False,
         yes: bool = False,
     ) -> Release:
-        """Quantiles of a column of numbers, within a public ``range``."""
-        asked: dict[str, Any] = {"kind": "quantile", "item": column, "user": user, "epsilon": epsilon, "rho": rho}
+        """Quantiles of a column of numbers, within a public ``range``. A ``delta`` is only for groups without a list."""
+        asked: dict[str, Any] = {"kind": "quantile", "item": column, "user": user, "epsilon": epsilon, "rho": rho, "delta": delta}
         asked |= {"quantiles": list(quantiles), "range": [str(_exact(end)) for end in range]}
         asked |= {"step": None if step is None else str(_exact(step)), "atMost": at_most, "maxItemsPerUser": max_values_per_user}
         asked |= {"neighbours": neighbours, "mechanism": mechanism, "unit": unit}
+        asked |= _some(where, types, by, groups, max_groups_per_user, group_budgets, time, period)
         return self._release(rows, asked, dataset, new_dataset, release_id, reserve, yes)
 
     def frequencies(
@@ -333,8 +481,17 @@ class Session:
         item: str,
         user: str,
         epsilon: RationalLike,
+        delta: RationalLike | None = None,
         max_items_per_user: int | None = None,
         neighbours: Neighbours | None = None,
+        where: str | None = None,
+        types: Mapping[str, str] | None = None,
+        by: str | Sequence[str] | None = None,
+        groups: Iterable[Any] | None = None,
+        max_groups_per_user: int | None = None,
+        group_budgets: Mapping[Any, RationalLike] | None = None,
+        time: str | None = None,
+        period: str | None = None,
         unit: str | None = None,
         dataset: str | None = None,
         new_dataset: bool = False,
@@ -342,10 +499,56 @@ class Session:
         reserve: bool = False,
         yes: bool = False,
     ) -> Release:
-        """How many items have how many people, without names."""
-        asked: dict[str, Any] = {"kind": "frequencies", "item": item, "user": user, "epsilon": epsilon}
+        """How many items have how many people, without names. A ``delta`` is only for groups without a list."""
+        asked: dict[str, Any] = {"kind": "frequencies", "item": item, "user": user, "epsilon": epsilon, "delta": delta}
         asked |= {"maxItemsPerUser": max_items_per_user, "neighbours": neighbours, "unit": unit}
+        asked |= _some(where, types, by, groups, max_groups_per_user, group_budgets, time, period)
         return self._release(rows, asked, dataset, new_dataset, release_id, reserve, yes)
+
+    def watch(
+        self,
+        rows: Any,
+        *,
+        item: str,
+        user: str,
+        series: str,
+        k: int,
+        epsilon: RationalLike,
+        renewals: int,
+        candidates: Iterable[str],
+        every: Literal["day", "week", "month"],
+        from_: str | datetime.date,
+        horizon: int,
+        time: str,
+        period: str,
+        tolerance: RationalLike = 0,
+        where: str | None = None,
+        types: Mapping[str, str] | None = None,
+        seal_key: str | None = None,
+        unit: str | None = None,
+        dataset: str | None = None,
+        new_dataset: bool = False,
+        yes: bool = False,
+    ) -> Look:
+        """Looks at a published list once in a ``period`` and renews it only when it is wrong by more than about ``tolerance`` people.
+
+        The first look pays ``epsilon`` for the whole ``horizon``, in which the list may be renewed so often; the others cost nothing. Asking
+        again about a period gives what was published then. The state between looks is sealed in the ledger, by a secret of the
+        ledger or by ``seal_key``.
+        """
+        found = rows_of(rows)
+        some = _some(where, types, None, None, None, None, time, period)
+        found.check(item, user, *_columns_beside(some))
+        asked = {"item": item, "user": user, "series": series, "k": k, "epsilon": str(_exact(epsilon)), "renewals": renewals, "every": every}
+        asked |= {"candidates": _names(candidates), "from": str(from_), "horizon": horizon, "tolerance": str(_exact(tolerance))}
+        asked |= {name: some[name] for name in ("where", "types", "time", "period")}
+        asked |= {"sealKey": seal_key, "unit": unit}
+        made = self._counted("watch", found, asked, {"dataset": dataset, "newDataset": new_dataset, "yes": yes})
+        return Look(made["look"], made["isStored"], Account._of(made["left"]))
+
+    def looks(self, series: str) -> list[Look]:
+        """All looks at a watched list, the first first."""
+        return [Look(each, True, None) for each in self._ask("looks", [series])]
 
     def _release(
         self,
@@ -358,8 +561,7 @@ class Session:
         yes: bool,
     ) -> Release:
         found = rows_of(rows)
-        item, user = asked["item"], asked["user"]
-        found.check(item, user)
+        found.check(asked["item"], asked["user"], *_columns_beside(asked))
         run = {
             "dataset": dataset,
             "newDataset": new_dataset,
@@ -367,45 +569,44 @@ class Session:
             "releaseId": release_id or secrets.token_hex(16),
             "reserve": reserve,
             "yes": yes,
-            "dialect": {"format": found.format},
-            "fingerprint": found.fingerprint(item, user),
         }
+        made = self._counted("release", found, asked, run)
+        return Release(made["release"], made["isStored"], Account._of(made["left"]))
+
+    def _counted(self, method: str, found: Rows, asked: Mapping[str, Any], run: Mapping[str, Any]) -> Any:
+        """Asks the engine for something that it records, and counts the rows when it wants them."""
+        item, user = asked["item"], asked["user"]
         told: list[str] = []
         noticed: list[str] = []
 
         def count(wanted: Mapping[str, Any]) -> Counted:
             return found.count(item, user, Wanted.of(wanted))
 
-        functions: dict[str, Any] = {
-            "count": count,
-            "tell": told.append,
-            "notice": noticed.append,
-        }
-        given = [as_options(asked), {**as_options(run), **functions}]
+        known = {"dialect": {"format": found.format}, "fingerprint": found.fingerprint(item, user)}
+        functions: dict[str, Any] = {"count": count, "tell": told.append, "notice": noticed.append}
+        given = [as_options(asked), {**as_options({**run, **known}), **functions}]
         try:
-            made = self._recorded(given)
+            made = self._recorded(method, given)
         except BaseException:
             _warn(told, noticed)
             raise
-        release = Release(made["release"], made["isStored"], Account._of(made["left"]))
         with contextlib.suppress(Warning):  # it is charged: a filter that makes errors of warnings must not lose it
             _warn(told, noticed)
-        return release
+        return made
 
-    def _recorded(self, given: Sequence[Any]) -> Any:
+    def _recorded(self, method: str, given: Sequence[Any]) -> Any:
         try:
-            return self._ask("release", given)
+            return self._ask(method, given)
         except EngineStopped:
             # If the charge was recorded before the engine stopped, this finds its answer; otherwise nothing was charged, and no
             # one has seen what was drawn. A price that was set aside first stays, and its id is refused.
-            return self._ask("release", given)
+            return self._ask(method, given)
 
     def price(self, kind: str, /, *, item: str, user: str, dataset: str | None = None, **options: Any) -> Price:
         """What a release would cost and whether it fits the budget. No row is read; nothing is recorded."""
         names = {"max_k": "k", "max_values_per_user": "maxItemsPerUser"}
-        from ._errors import camel_case
-
-        asked = {names.get(name) or camel_case(name): part for name, part in options.items()}
+        some = _some(**{name: options.pop(name, None) for name in _SOME})
+        asked = {names.get(name) or camel_case(name): part for name, part in options.items()} | some
         if "candidates" in asked:
             asked["candidates"] = _names(asked["candidates"])
         if "range" in asked:
@@ -421,9 +622,23 @@ class Session:
         dataset: str | None = None,
         replace: bool = False,
         yes: bool = False,
+        period: Literal["day", "week", "month"] | None = None,
+        horizon: int | None = None,
+        from_: str | datetime.date | None = None,
+        promise: Literal["person", "person-period"] | None = None,
+        max_periods_per_user: int | None = None,
     ) -> bool:
-        """Gives a data set its budget, once; returns whether it is new. Charges so far count."""
+        """Gives a data set its budget, once; returns whether it is new. Charges so far count.
+
+        With a ``period`` the budget is for a ``horizon`` of that many periods, the first of which has the day ``from_`` (default: today).
+        The ``promise`` is for all rows of a person in the horizon, or for those of one period.
+        """
         options = as_options({"dataset": dataset, "replace": replace, "yes": yes})
+        if any(part is not None for part in (period, horizon, from_, promise, max_periods_per_user)):
+            if period is None or horizon is None or promise is None:
+                raise WinnowError("usage", "A budget with periods needs period, horizon and promise.")
+            made = {"unit": promise, "period": period, "horizon": horizon, "maxPeriodsPerUser": max_periods_per_user}
+            options["promise"] = as_options({**made, "from": None if from_ is None else str(from_)})
         return bool(self._ask("setBudget", [limit.to_json(), options]))
 
     def account(self, dataset: str | None = None) -> Account | None:
@@ -458,22 +673,59 @@ class Session:
 
 def _warn(told: Iterable[str], noticed: Iterable[str]) -> None:
     for words in told:
-        warnings.warn(words, NotForRelease, stacklevel=4)
+        warnings.warn(words, NotForRelease, stacklevel=5)
     for words in noticed:
-        warnings.warn(words, UserWarning, stacklevel=4)
+        warnings.warn(words, UserWarning, stacklevel=5)
 
 
-def _names(candidates: Iterable[Any] | None) -> list[str] | None:
+def _names(candidates: Iterable[Any] | None, field: str = "candidates") -> list[str] | None:
     if candidates is None:
         return None
     if isinstance(candidates, str):
-        raise WinnowError("usage", "candidates must be a list of names; got a text.", field="candidates")
-    from ._text import text_of
-
+        raise WinnowError("usage", f"{field} must be a list of names; got a text.", field=field)
     names = [text_of(each) for each in candidates]
-    if None in names:
-        raise WinnowError("usage", "candidates must be names: texts or numbers throughout.", field="candidates")
+    if not all(names):
+        raise WinnowError("usage", f"{field} must be names: texts or numbers throughout.", field=field)
     return [name for name in names if name is not None]
+
+
+_SOME = ("where", "types", "by", "groups", "max_groups_per_user", "group_budgets", "time", "period")
+
+
+def _some(
+    where: str | None,
+    types: Mapping[str, str] | None,
+    by: str | Sequence[str] | None,
+    groups: Iterable[Any] | None,
+    max_groups_per_user: int | None,
+    group_budgets: Mapping[Any, RationalLike] | None,
+    time: str | None,
+    period: str | None,
+) -> dict[str, Any]:
+    """Which rows a question is about, and in which groups, as the engine takes it."""
+    budgets = None
+    if group_budgets is not None:
+        budgets = [{"group": _group(name), "part": _exact(part)} for name, part in group_budgets.items()]
+    if types is not None and where is None:
+        raise WinnowError("usage", "types needs where, because only its columns have types.", field="types")
+    return {
+        **{"where": where, "types": None if types is None else [list(pair) for pair in types.items()]},
+        **{"by": [by] if isinstance(by, str) else by, "groups": None if groups is None else list(map(_group, groups))},
+        **{"maxGroupsPerUser": max_groups_per_user, "groupBudgets": budgets, "time": time, "period": period},
+    }
+
+
+def _group(name: Any) -> list[str]:
+    """A name, or one for each of two columns."""
+    return _names(name if isinstance(name, (tuple, list)) else [name], "groups") or []
+
+
+def _columns_beside(asked: Mapping[str, Any]) -> list[str]:
+    """The columns of groups, of the condition and of days."""
+    columns = list(asked["by"] or [])
+    if asked["where"] is not None:
+        columns += call("columnsOfWhere", [asked["where"], asked["types"] or []])
+    return columns + ([] if asked["time"] is None else [asked["time"]])
 
 
 def _exact(value: RationalLike) -> Any:
@@ -517,5 +769,7 @@ class AsyncSession:
     datasets = _later(Session.datasets)
     find = _later(Session.find)
     releases = _later(Session.releases)
+    watch = _later(Session.watch)
+    looks = _later(Session.looks)
     verify = _later(Session.verify)
     close = _later(Session.close)

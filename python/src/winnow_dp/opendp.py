@@ -61,7 +61,7 @@ def make_noisy_top_k(measurement: NoisyTopK, *, scores: ScoreType = "i64") -> Me
 
 def _winners(measurement: NoisyTopK) -> Callable[[Sequence[int]], list[int]]:
     def winners(vector: Sequence[int]) -> list[int]:
-        return [int(winner.index or 0) for winner in measurement.invoke(vector).winners]
+        return [int(winner.candidate or 0) for winner in measurement.invoke(vector).winners]
 
     return winners
 
@@ -69,7 +69,9 @@ def _winners(measurement: NoisyTopK) -> Callable[[Sequence[int]], list[int]]:
 def _loss(measurement: NoisyTopK) -> Callable[[Any], float]:
     def loss(d_in: Any) -> float:
         of = measurement.map(d_in)
-        return upward(of.epsilon if of.measure == "pure" else of.rho)
+        size = of.epsilon if of.measure == "pure" else of.rho
+        assert size is not None  # each measure has its own
+        return upward(size)
 
     return loss
 

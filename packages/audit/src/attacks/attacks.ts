@@ -7,6 +7,7 @@ import { rejectionTiming, swappedRounding } from "./base2-attacks.js";
 import { failingQuery } from "./failing-query.js";
 import { inverseTransform, lowOrderBits, nonIdenticalSupports } from "./float-noise.js";
 import { leakingShuffleAttack, setByCount, tiesByIndex } from "./leaking-order.js";
+import { loggedTrials } from "./logged-trials.js";
 import {
   truncatedAddition,
   truncatedAdditionInBase2,
@@ -53,6 +54,7 @@ export const attacks: readonly Attack[] = [
   queriesWithoutNoise,
   noiseWithoutCount,
   answersWithoutLimit,
+  loggedTrials,
   swappedRounding,
   rejectionTiming,
 ];

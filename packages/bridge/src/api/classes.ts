@@ -15,6 +15,7 @@ import {
   ENTROPY,
   EXTENDED,
   INTEGER,
+  type Kind,
   LOSS,
   list,
   maybe,
@@ -60,10 +61,10 @@ const LIST_STEP = record("ListStep", {
   ...{ candidates: list(INTEGER), isRenewed: BOOLEAN, renewed: INTEGER, isFrozen: BOOLEAN, state: TEXT },
 });
 const ENTROPY_LAST = optional("entropy", ENTROPY);
-const call = (takes: Call["takes"], gives: Call["gives"]): Call => ({ takes, gives });
+const call = <Gives extends Kind>(takes: Call["takes"], gives: Gives) => ({ takes, gives });
 /** The privacy map of a measurement. */
 const MAP = { map: call([D_IN], LOSS), check: call([D_IN, argument("d_out", LOSS)], BOOLEAN) };
-const invoke = (input: ReturnType<typeof argument>, gives: Call["gives"]) =>
+const invoke = <Gives extends Kind>(input: ReturnType<typeof argument>, gives: Gives) =>
   call([input, ENTROPY_LAST], gives);
 
 const SCORES_IN = argument("scores", SCORES);
@@ -101,7 +102,10 @@ export const CLASSES: { readonly [Name in keyof Instances]: ClassKind<Instances[
   },
   StableTopKMeasurement: {
     methods: {
-      invoke: invoke(HISTOGRAM, record("StableRelease", { ...SET, released: BOOLEAN, k: INTEGER })),
+      invoke: invoke(
+        HISTOGRAM,
+        record("StableRelease", { candidates: maybe(list(NAME)), released: BOOLEAN, k: INTEGER }),
+      ),
       ...MAP,
     },
     fields: { measure: TEXT, zcdp: LOSS, renyi: LOSS },

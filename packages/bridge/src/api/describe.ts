@@ -103,7 +103,19 @@ type ArgumentFor<T> = Omit<Argument, "kind"> & {
   readonly kind: Exclude<Kind, { is: "options" }> | OptionsFor<Exclude<T, undefined>>;
 };
 type ArgumentsFor<T extends readonly unknown[]> = { readonly [Index in keyof T]: ArgumentFor<T[Index]> };
-type ResultFor<T> = Exclude<Kind, { is: "record" }> | RecordKind<KeysOf<Exclude<T, Promise<unknown>>>>;
+type ResultFor<T> = Exclude<Kind, { is: "record" }> | RecordFor<Exclude<T, Promise<unknown>>>;
+
+/** A result has exactly these fields, and those that some results lack are described so. */
+type RecordFor<T> = RecordKind & {
+  readonly fields: {
+    readonly [Key in KeysOf<T>]: unknown extends FieldOf<T, Key>
+      ? Kind
+      : undefined extends FieldOf<T, Key>
+        ? Extract<Kind, { is: "maybe" }>
+        : Kind;
+  };
+};
+type FieldOf<T, Key> = T extends unknown ? (Key extends keyof T ? T[Key] : undefined) : never;
 
 /** Parameters by position: each may be what one of two overloads takes there. */
 type Merged<One, Other> = {
@@ -146,7 +158,9 @@ export interface ClassKind<Instance> {
   /** What the constructor takes; undefined for an object that a function makes. */
   readonly takes?: readonly Argument[];
   readonly methods: {
-    readonly [Name in keyof Instance]?: Instance[Name] extends (...given: never) => unknown ? Call : never;
+    readonly [Name in keyof Instance]?: Instance[Name] extends (...given: never) => infer Result
+      ? Call & { readonly gives: ResultFor<Result> }
+      : never;
   };
   readonly fields: {
     readonly [Name in keyof Instance]?: Instance[Name] extends (...given: never) => unknown ? never : Kind;

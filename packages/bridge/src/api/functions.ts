@@ -73,6 +73,8 @@ const SELECTION = { sensitivity: RATIONAL, monotone: BOOLEAN, negate: BOOLEAN, e
 const WINNER = record("Winner", { candidate: NAME, gap: maybe(RATIONAL) });
 const CHOSEN = { candidate: NAME };
 const SET = { candidates: list(NAME) };
+/** Nothing is named where it isn't safe. */
+const STABLE = { candidates: maybe(list(NAME)), released: BOOLEAN };
 
 const COUNTING = { sensitivity: INTEGER, monotone: BOOLEAN };
 const FAILURE = { delta: RATIONAL, thresholdRule: choice("smallest", "closed-form") };
@@ -311,7 +313,7 @@ export const FUNCTIONS: {
         ),
       ),
     ],
-    gives: record("StableTopK", { ...SET, released: BOOLEAN, k: INTEGER, privacy: LOSS }),
+    gives: record("StableTopK", { ...STABLE, k: INTEGER, privacy: LOSS }),
   },
   makeStableTopK: {
     takes: [
@@ -391,7 +393,7 @@ export const FUNCTIONS: {
         ),
       ),
     ],
-    gives: record("ProposeTestRelease", { ...SET, released: BOOLEAN, privacy: LOSS }),
+    gives: record("ProposeTestRelease", { ...STABLE, privacy: LOSS }),
   },
   // Unknown domains
   limitedTopK: {
@@ -825,10 +827,7 @@ export const FUNCTIONS: {
     takes: [
       argument(
         "options",
-        options(
-          { epsilon: RATIONAL, range: RATIONAL, rounds: INTEGER },
-          ...(["epsilon", "range", "rounds"] as const),
-        ),
+        options({ epsilon: RATIONAL, range: RATIONAL, rounds: INTEGER, ranges: list(RATIONAL) }, "epsilon"),
       ),
     ],
     gives: RATIONAL,

@@ -10,11 +10,8 @@ import * as plan from "../../../cli/src/commands/plan.js";
 import * as questions from "../../../cli/src/commands/questions.js";
 import * as show from "../../../cli/src/commands/show.js";
 import * as verify from "../../../cli/src/commands/verify.js";
-
-const ELSEWHERE = [
-  ...["simulate", "pate", "export", "import", "serve", "mcp"],
-  ...["audit", "demo", "studio", "doctor", "completion"],
-];
+import * as watch from "../../../cli/src/commands/watch.js";
+import { ELSEWHERE } from "./elsewhere.js";
 
 const others: CommandModule = {
   register(program) {
@@ -40,7 +37,7 @@ const others: CommandModule = {
 process.title = "winnow"; // hides the arguments, as in the program of npm
 await runCommandLine(() =>
   commandLine(
-    [questions, plan, show, budget, verify, others],
+    [questions, watch, plan, show, budget, verify, others],
     [
       ["winnow top visits.csv --item area --user user -k 5 --epsilon 1 --domain areas.txt", ""],
       ["winnow help top", "everything about one command"],

@@ -24,8 +24,9 @@ import {
 } from "winnow-release";
 import { readDomain } from "../public-files.js";
 import { NO_HEADER, type SourceOptions } from "../sources/source.js";
-import { candidatesFor, Rows } from "./rows.js";
+import { Rows } from "./rows.js";
 import { recordedDialect } from "./run.js";
+import { candidatesFor } from "./wanted.js";
 
 export interface Recomputing {
   /** Where the rows are. */

@@ -13,7 +13,7 @@ import {
   type Taken,
 } from "../command-options.js";
 import type { SourceOptions } from "../sources/source.js";
-import type { AskedPeriod } from "./asked-period.js";
+import type { AskedPeriod } from "./account-period.js";
 import { anotherItem } from "./items.js";
 
 export interface ReleaseOptions extends SourceOptions {

@@ -43,7 +43,7 @@ import { dryRun, preview } from "./dry-run.js";
 import { type Outputs, prepareOutputs } from "./outputs.js";
 import type { ReleaseOptions } from "./release-options.js";
 import { itemOption, type Request, readRequest } from "./request.js";
-import { boundFor, candidatesFor, checkRoles, columnsIn, groupedRows, panelFor, Rows } from "./rows.js";
+import { checkRoles, columnsIn, Rows } from "./rows.js";
 import {
   budgetLeft,
   showRecorded,
@@ -57,6 +57,7 @@ import {
   tellWhatIsLeft,
   tidyUp,
 } from "./tell.js";
+import { boundFor, candidatesFor, groupedRows, panelFor } from "./wanted.js";
 import { chooseLedger } from "./which-ledger.js";
 import { checkBefore, readWitnessing, signed, type Witnessing } from "./witnessing.js";
 

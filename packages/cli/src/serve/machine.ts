@@ -15,16 +15,9 @@ import { fileRefusal } from "../refusal.js";
 import { markOf } from "../release/dataset-name.js";
 import { readGroups } from "../release/groups.js";
 import { guardFiles } from "../release/public-inputs.js";
-import {
-  boundFor,
-  checkRoles,
-  columnsIn,
-  groupedRows,
-  publicCounts,
-  Rows,
-  twinCandidates,
-} from "../release/rows.js";
+import { checkRoles, columnsIn, publicCounts, Rows, twinCandidates } from "../release/rows.js";
 import { recordedDialect, trustNotes } from "../release/run.js";
+import { boundFor, groupedRows } from "../release/wanted.js";
 import { tell } from "../render/terminal.js";
 import { readPublicTable } from "../sources/open-source.js";
 import { locationScheme, type SourceOptions } from "../sources/source.js";

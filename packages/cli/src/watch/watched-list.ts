@@ -23,7 +23,6 @@ import {
   type ReleaseLoss,
   releaseLoss,
 } from "winnow-release";
-import { SOFTWARE } from "../this-package.js";
 
 /** The list, how it is looked at and for how much: the same at every look. */
 export interface WatchQuestion {
@@ -100,14 +99,17 @@ export async function looksOf(ledger: Ledger, series: string): Promise<readonly 
 /** A look that isn't recorded yet. */
 export function newLook(
   question: WatchQuestion,
-  parts: Pick<Look, "dataset" | "source" | "answer"> & { look: number; about: string; sealed: string },
+  parts: Pick<Look, "dataset" | "source" | "answer" | "software"> & {
+    look: number;
+    about: string;
+    sealed: string;
+  },
 ): Look {
   const { look, about, ...rest } = parts;
   return {
     schema: "winnow-watch/1",
     id: lookId(question.series, look),
     time: new Date().toISOString(),
-    software: { name: SOFTWARE.name, version: SOFTWARE.version },
     question: { ...question, look, about },
     noise: noiseOf(question),
     loss: releaseLoss(lossOfLook(question, look)),

@@ -38,6 +38,23 @@ export function bestStrategy(
   return values[reach];
 }
 
+/** The most that an adversary wins who picks t from M multiples of the range of each round, in the order of the rounds. */
+export function bestOfRanges(epsilon: number, ranges: readonly number[], grid: number): number {
+  const value = (round: number, loss: number): number => {
+    const range = ranges[round];
+    if (range === undefined) return Math.max(0, -Math.expm1(epsilon - loss));
+    let best = 0;
+    const fine = round === ranges.length - 1 ? grid : Math.ceil(grid / 3);
+    for (let m = 0; m <= fine; m++) {
+      const t = (m * range) / fine;
+      const p = upperShare(t, range);
+      best = Math.max(best, p * value(round + 1, loss + t) + (1 - p) * value(round + 1, loss + t - range));
+    }
+    return best;
+  };
+  return value(0, 0);
+}
+
 /** The most that an adversary wins whose queries are exponential mechanisms over so many candidates. */
 export function bestOfCandidates(epsilon: number, range: number, rounds: number, candidates: number): number {
   const choices = Array.from({ length: candidates - 1 }, (_, i) => {

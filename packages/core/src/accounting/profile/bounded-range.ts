@@ -8,6 +8,9 @@
  * multiplied, divided and compared, their constants are enclosures rounded up, and each step has slack for its roundings. So the
  * answer is at least δ, and equal on every engine.
  *
+ * Rounds whose ranges are fixed beforehand may have different ones: then each has a chord ratio of its own, on one grid on which
+ * the ranges are rounded up, and the recursion goes from the last round to the first.
+ *
  * Cost: about 4·k^1.5·M² inner steps of some nanoseconds. Proof: rounds-of-bounded-range.proof.md.
  * @module
  */
@@ -34,9 +37,11 @@ export interface BoundedRangeDeltaOptions {
   /** The ε to find the δ for. */
   readonly epsilon: RationalLike;
   /** η, the bounded range of each round: r/scale for Gumbel noise. */
-  readonly range: RationalLike;
+  readonly range?: RationalLike | undefined;
   /** How many rounds there are at most, from 1 to 1,000. */
-  readonly rounds: number;
+  readonly rounds?: number | undefined;
+  /** In place of both: the range of each round, first to last, fixed before the first one. */
+  readonly ranges?: readonly RationalLike[] | undefined;
 }
 
 /**
@@ -52,15 +57,33 @@ export interface BoundedRangeDeltaOptions {
  *
  * boundedRangeDelta({ epsilon: 1, range: "0.1534", rounds: 10 }).toNumber(); // → 0.000001006654219828133
  * boundedRangeDelta({ epsilon: 1, range: "0.1", rounds: 10 }); // → 0
+ * boundedRangeDelta({ epsilon: 1, ranges: ["0.5", "0.25", "0.25", "0.5"] }).toNumber(); // → 0.001039127632858657
  * ```
  */
 export function boundedRangeDelta(options: BoundedRangeDeltaOptions): Rational {
   const read = readOptions(
     options,
-    { epsilon: positiveRational, range: nonNegativeRational, rounds: upToMostRounds },
-    {},
+    { epsilon: positiveRational },
+    { range: nonNegativeRational, rounds: upToMostRounds, ranges: someRanges },
   );
-  return deltaAtMost(rational(read.epsilon), { range: rational(read.range), rounds: read.rounds });
+  const { range, rounds, ranges } = read;
+  if (ranges !== undefined) {
+    if (range !== undefined || rounds !== undefined)
+      throw invalidParameter("ranges", "absent beside range and rounds", ranges.length);
+    return deltaOfRanges(
+      rational(read.epsilon),
+      ranges.map((each) => rational(each)),
+    );
+  }
+  if (range === undefined || rounds === undefined)
+    throw invalidParameter(range === undefined ? "range" : "rounds", "given, or ranges", "none");
+  return deltaAtMost(rational(read.epsilon), { range: rational(range), rounds });
+}
+
+function someRanges(field: string, value: readonly RationalLike[]): readonly RationalLike[] {
+  if (!Array.isArray(value) || value.length < 1 || value.length > MOST_ROUNDS)
+    throw invalidParameter(field, `a list of 1 to ${MOST_ROUNDS} rationals >= 0`, typeof value);
+  return Object.freeze(value.map((each, i) => nonNegativeRational(`${field}[${i}]`, each)));
 }
 
 function upToMostRounds(field: string, value: number): number {
@@ -106,7 +129,33 @@ export function deltaAtMost(
   if (range.times(rounds).compare(epsilon) <= 0) return Rational.ZERO;
   if (!isComputable(epsilon, { range, rounds }))
     throw invalidParameter("range", "such that rounds·range <= 700, and at least 1e-30, as epsilon", range);
-  return rounds === 1 ? deltaOfOne(epsilon, range) : new Recursion(epsilon, range, rounds, grid).delta();
+  if (rounds === 1) return deltaOfOne(epsilon, range);
+  return new Recursion(epsilon, range.dividedBy(grid), new Array<number>(rounds).fill(grid)).delta();
+}
+
+/** At least the δ of rounds whose ranges were fixed before the first one, first to last; ranges of 0 count for nothing. */
+export function deltaOfRanges(
+  epsilon: Rational,
+  given: readonly Rational[],
+  grid = gridFor(given.length),
+): Rational {
+  const ranges = given.filter(({ numerator }) => numerator > 0n);
+  const total = ranges.reduce((sum, range) => sum.plus(range), Rational.ZERO);
+  if (total.compare(epsilon) <= 0) return Rational.ZERO;
+  const widest = ranges.reduce((most, range) => (range.compare(most) > 0 ? range : most));
+  if (!isComputable(epsilon, { range: widest, rounds: ranges.length }))
+    throw invalidParameter(
+      "ranges",
+      "such that rounds·largest <= 700, and at least 1e-30, as epsilon",
+      widest,
+    );
+  if (ranges.length === 1) return deltaOfOne(epsilon, widest);
+  const step = widest.dividedBy(grid);
+  return new Recursion(
+    epsilon,
+    step,
+    ranges.map((range) => Number(range.dividedBy(step).ceil())),
+  ).delta();
 }
 
 /** (1 − e^((ε − η)/2))²/(1 − e^−η), which the two-point law with t = (ε + η)/2 attains. */
@@ -132,9 +181,11 @@ const LEAST_WIDTH = 8;
 
 class Recursion {
   readonly #epsilon: Rational;
-  readonly #range: Rational;
-  readonly #rounds: number;
-  readonly #grid: number;
+  /** h. */
+  readonly #spacing: Rational;
+  /** The grid points of each range, last round first. */
+  readonly #grids: readonly number[];
+  readonly #widest: number;
   /** The grid point at or below the loss 0. */
   readonly #zero: number;
   readonly #width: number;
@@ -142,15 +193,16 @@ class Recursion {
   readonly #powers: number[] = [1];
   readonly #step: number;
 
-  constructor(epsilon: Rational, range: Rational, rounds: number, grid: number) {
+  /** `grids` has the grid points of each round, first to last. */
+  constructor(epsilon: Rational, h: Rational, grids: readonly number[]) {
     this.#epsilon = epsilon;
-    this.#range = range;
-    this.#rounds = rounds;
-    this.#grid = grid;
-    this.#zero = -Number(epsilon.times(grid).dividedBy(range).ceil());
-    const root = rootOf(rounds);
-    this.#width = Math.max(LEAST_WIDTH, (2 * epsilon.dividedBy(range).toNumber("up")) / root + 2);
-    const h = range.dividedBy(grid);
+    this.#spacing = h;
+    this.#grids = [...grids].reverse();
+    this.#widest = Math.max(...grids);
+    this.#zero = -Number(epsilon.dividedBy(h).ceil());
+    const root = rootOf(this.#squares(grids));
+    const widths = epsilon.dividedBy(h.times(this.#widest)).toNumber("up");
+    this.#width = Math.max(LEAST_WIDTH, (2 * widths) / root + 2);
     const precision = 128 + zerosAfterPoint(h);
     this.#step = Interval.from(h.negated(), precision).exp().toNumber("down") * DOWN_50;
   }
@@ -162,38 +214,48 @@ class Recursion {
     return powers[n];
   }
 
-  /** How many grid points the window has on each side of 0 after `rounds` rounds. */
-  #spread(rounds: number): number {
-    const wide = Math.ceil((this.#width * rootOf(rounds) * this.#grid) / 2) + 2 * this.#grid;
-    return Math.min(rounds * this.#grid, wide);
+  /** The sum of the squares of some ranges, in units of the widest. */
+  #squares(grids: readonly number[]): number {
+    return grids.reduce((sum, grid) => sum + (grid / this.#widest) * (grid / this.#widest), 0);
+  }
+
+  /** How many grid points the window has on each side of 0 after rounds of these ranges. */
+  #spread(grids: readonly number[]): number {
+    const wide =
+      Math.ceil((this.#width * rootOf(this.#squares(grids)) * this.#widest) / 2) + 2 * this.#widest;
+    return Math.min(totalOf(grids), wide);
   }
 
   delta(): Rational {
-    const [grid, zero, rounds] = [this.#grid, this.#zero, this.#rounds];
+    const [grids, zero] = [this.#grids, this.#zero];
     let values: Values = { from: 0, bounds: Float64Array.of(0) };
-    for (let round = 1; round <= rounds; round++) {
-      const from = Math.max(-this.#spread(round), zero - this.#spread(rounds - round) - 1);
-      const to = Math.max(zero + 2, Math.min(this.#spread(round), zero + this.#spread(rounds - round) + 2));
+    for (const [round, grid] of grids.entries()) {
+      const [folded, toCome] = [
+        this.#spread(grids.slice(0, round + 1)),
+        this.#spread(grids.slice(round + 1)),
+      ];
+      const from = Math.max(-folded, zero - toCome - 1);
+      const to = Math.max(zero + 2, Math.min(folded, zero + toCome + 2));
       if (!(from <= to)) throw new Error("the window of the recursion is empty");
-      values = this.#after(this.#filled(values, round - 1, from - grid, to + grid + 1), from, to);
+      const known = this.#filled(values, totalOf(grids.slice(0, round)), from - grid, to + grid + 1);
+      values = this.#after(known, from, to, grid);
     }
     const at = zero - values.from;
     if (!(at >= 0 && at + 1 < values.bounds.length)) throw new Error("the window of the recursion misses 0");
     return this.#between(values.bounds[at], values.bounds[at + 1]);
   }
 
-  /** The bounds after some rounds at all points from `from` to `to`, of which only a window was stored. */
-  #filled(stored: Values, rounds: number, from: number, to: number): Float64Array {
+  /** The bounds after rounds that reach this far, at all points from `from` to `to`, of which only a window was stored. */
+  #filled(stored: Values, reach: number, from: number, to: number): Float64Array {
     const { bounds } = stored;
     const [lowest, highest] = [stored.from, stored.from + bounds.length - 1];
-    const reach = rounds * this.#grid;
     const filled = new Float64Array(to - from + 1);
     for (let n = from; n <= to; n++) filled[n - from] = this.#filler(n, lowest, highest, reach, bounds);
     return filled;
   }
 
   /**
-   * V is 0 up to −jη and 1 − e^−s from jη on. Between, it grows, so below the window it is at most the lowest that is stored;
+   * V is 0 up to −jη (the sum of the ranges) and 1 − e^−s from jη on. Between, it grows, so below the window it is at most the lowest that is stored;
    * and W has slope at most 1, so above it 1 − V falls at most like e^−s.
    */
   #filler(n: number, lowest: number, highest: number, reach: number, bounds: Float64Array): number {
@@ -205,9 +267,8 @@ class Recursion {
   }
 
   /** One round more: the highest chord above each point. `known[0]` is the bound at from − M. */
-  #after(known: Float64Array, from: number, to: number): Values {
-    const grid = this.#grid;
-    const { upper, lower, ratio, inverse, curvature, slope } = this.#constants();
+  #after(known: Float64Array, from: number, to: number, grid: number): Values {
+    const { upper, lower, ratio, inverse, curvature, slope } = this.#constantsFor(grid);
     const cells = to - from + grid + 1;
     const excess = new Float64Array(cells);
     for (let n = 0; n < cells; n++) {
@@ -239,18 +300,19 @@ class Recursion {
     return { from, bounds };
   }
 
-  #known: Constants | undefined;
+  readonly #constants = new Map<number, Constants>();
 
   /** Each at least what it stands for. */
-  #constants(): Constants {
-    this.#known ??= constantsFor(this.#range, this.#grid);
-    return this.#known;
+  #constantsFor(grid: number): Constants {
+    const known = this.#constants.get(grid) ?? constantsFor(this.#spacing.times(grid), grid);
+    this.#constants.set(grid, known);
+    return known;
   }
 
   /** W_k(1), between its bounds at the points around 1: linear in x, because a convex function is below its chord. */
   #between(low: number, high: number): Rational {
     const [below, above] = [exactly(low), exactly(high)];
-    const h = this.#range.dividedBy(this.#grid);
+    const h = this.#spacing;
     const loss = this.#epsilon.plus(h.times(this.#zero));
     const delta = roundedUp((precision) => {
       const bits = precision + 2 * zerosAfterPoint(h);
@@ -311,9 +373,13 @@ function constantsFor(range: Rational, grid: number): Constants {
   };
 }
 
+function totalOf(grids: readonly number[]): number {
+  return grids.reduce((sum, grid) => sum + grid, 0);
+}
+
 /** √n in doubles that every engine computes alike; only the size of the window hangs on it. */
 function rootOf(n: number): number {
-  return Number(integerSqrt(BigInt(n) << 40n)) / 0x10_0000;
+  return Number(integerSqrt(BigInt(Math.ceil(n * 0x100_0000_0000)))) / 0x10_0000;
 }
 
 /** The number that a double is, not the decimal that it prints as. */

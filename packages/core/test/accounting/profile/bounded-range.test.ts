@@ -6,6 +6,7 @@ import { type RationalLike, rational } from "../../../src/exact/rational.js";
 import {
   bestConstant,
   bestOfCandidates,
+  bestOfRanges,
   bestStrategy,
   mistakenDelta,
 } from "../../support/range-strategies.js";
@@ -36,6 +37,42 @@ describe("boundedRangeDelta", () => {
     },
   );
 
+  it.each(tight.bounded_range_heterogeneous)(
+    "of rounds of ranges $etas at ε = $epsilon is between its bounds",
+    ({ epsilon, etas, at_least, at_most }) => {
+      const found = boundedRangeDelta({ epsilon, ranges: etas }).toNumber("up");
+      expect(found).toBeGreaterThanOrEqual(Number(at_least));
+      expect(found).toBeLessThanOrEqual(Number(at_most) * 1.02);
+    },
+  );
+
+  it("of ranges that are all the same, or 0, is that of as many rounds", () => {
+    const same = boundedRangeDelta({ epsilon: 1, range: "0.1534", rounds: 10 });
+    const ranges = new Array<string>(10).fill("0.1534");
+    expect(boundedRangeDelta({ epsilon: 1, ranges })).toEqual(same);
+    expect(boundedRangeDelta({ epsilon: 1, ranges: ["1.5", 0] })).toEqual(
+      boundedRangeDelta({ epsilon: 1, range: "1.5", rounds: 1 }),
+    );
+    expect(boundedRangeDelta({ epsilon: 1, ranges: ["0.5", "0.25", "0.25"] })).toEqual(rational(0));
+  });
+
+  it("of different ranges is at least what an adversary wins in either order, and less than for the widest in all", () => {
+    for (const ranges of [
+      ["0.5", "0.25", "0.25", "0.5"],
+      ["0.7", "0.2", "0.9"],
+      ["0.9", "0.2", "0.7"],
+    ]) {
+      const found = boundedRangeDelta({ epsilon: 1, ranges }).toNumber("up");
+      expect(found).toBeGreaterThanOrEqual(bestOfRanges(1, ranges.map(Number), 60));
+      expect(found).toBeLessThan(1.02 * bestOfRanges(1, ranges.map(Number), 60));
+      const widest = ranges.reduce((a, b) => (Number(a) > Number(b) ? a : b));
+      expect(found).toBeLessThan(delta(1, widest, ranges.length));
+      // The mean of the ranges in every round is no bound.
+      const mean = ranges.reduce((sum, range) => sum + Number(range), 0) / ranges.length;
+      expect(delta(1, mean.toFixed(12), ranges.length)).toBeLessThan(found);
+    }
+  });
+
   it.each(tight.topk_instance)("bounds top $k of $scores_a and $scores_b scores at range $eta", (vector) => {
     expect(delta(vector.epsilon, vector.eta, vector.k)).toBeGreaterThan(Number(vector.delta));
   });
@@ -58,6 +95,11 @@ describe("boundedRangeDelta", () => {
     [{ epsilon: 1, range: -1, rounds: 2 }, "range must be a rational >= 0; got -1"],
     [{ epsilon: 1, range: 1, rounds: 1001 }, "rounds must be an integer from 1 to 1000; got 1001"],
     [{ epsilon: 1, range: 400, rounds: 2 }, "range must be such that rounds·range <= 700"],
+    [{ epsilon: 1, ranges: [400, 1] }, "ranges must be such that rounds·largest <= 700"],
+    [{ epsilon: 1, ranges: [] }, "ranges must be a list of 1 to 1000 rationals >= 0"],
+    [{ epsilon: 1, ranges: [1, -1] }, "ranges[1] must be a rational >= 0; got -1"],
+    [{ epsilon: 1, range: 1, rounds: 2, ranges: [1] }, "ranges must be absent beside range and rounds"],
+    [{ epsilon: 1, range: 1 }, "rounds must be given, or ranges"],
   ])("refuses %o", (options, message) => {
     expect(() => boundedRangeDelta(options)).toThrow(message);
   });

@@ -1,0 +1,123 @@
+/**
+ * A question as a program asks it, in the terms of its own language, and as the library reads it.
+ * @module
+ */
+import {
+  choose,
+  countsOfGuess,
+  type Domain,
+  type GridInput,
+  type GroupName,
+  type GroupsInput,
+  groupText,
+  listedDomain,
+  type Question,
+  type QuestionInput,
+  Refusal,
+  readGuess,
+  readQuestion,
+  sizeOf,
+  unitOf,
+} from "winnow-release";
+import { type AskedPeriod, periodCondition } from "../../cli/src/release/account-period.js";
+import { type TypedColumns, typesOf } from "./condition.js";
+
+/** A question as the program asks it. */
+export interface Asked extends Omit<QuestionInput, "domain" | "unit" | "groups" | "types" | "period"> {
+  readonly kind: string;
+  readonly item: string;
+  readonly user: string;
+  readonly unit?: string | undefined;
+  /** A public list. */
+  readonly candidates?: readonly string[] | undefined;
+  /** The candidates are the numbers from 0 below this. */
+  readonly domainSize?: number | undefined;
+  /** Both ends of a grid. */
+  readonly range?: readonly [lower: string, upper: string] | undefined;
+  readonly step?: string | undefined;
+  /** A public guess at the data, which decides between mechanisms. */
+  readonly guess?: string | null | undefined;
+  /** One answer for each group: its columns. */
+  readonly by?: readonly string[] | undefined;
+  /** The public list of groups; without one they are selected. */
+  readonly groups?: readonly GroupName[] | undefined;
+  readonly maxGroupsPerUser?: number | undefined;
+  readonly groupBudgets?: GroupsInput["budgets"];
+  /** The types of columns of the condition. */
+  readonly types?: TypedColumns | undefined;
+  /** Where the budget has periods: the column of days, and which period it is. */
+  readonly time?: string | undefined;
+  readonly period?: string | undefined;
+}
+
+/** The question in canonical form; throws what the library says of it. */
+export async function questionOf(asked: Asked, about: AskedPeriod | undefined): Promise<Question> {
+  const { item: _, candidates, domainSize, range, step, unit, guess, time = "", ...rest } = asked;
+  const { by, groups: __, maxGroupsPerUser, groupBudgets, types, where: typed, ...question } = rest;
+  const domain = await domainOf(asked);
+  const days = about && periodCondition(about.days, time);
+  const where = typed === undefined ? days : days === undefined ? typed : `(${typed}) and ${days}`;
+  const input: QuestionInput = {
+    ...{ ...question, domain, where, period: about?.period, unit: unit ?? unitOf(asked.user) },
+    ...(types !== undefined && { types: typesOf(types) }),
+    ...{ groups: await groupsOf(asked) },
+  };
+  if (guess === undefined || guess === null || domain.kind === "grid") return readQuestion(input);
+  if (input.groups !== undefined)
+    throw new Refusal("usage", "guess must be left out with by, because each group has counts of its own.");
+  const counts = countsOfGuess(readGuess(guess), sizeOf(domain));
+  return choose({ ...input, domain }, { guess: counts }).chosen.question;
+}
+
+/** Undefined for a question about all rows. */
+async function groupsOf({ by, groups, maxGroupsPerUser, groupBudgets, delta }: Asked) {
+  if (by === undefined) {
+    const idle = Object.entries({ groups, maxGroupsPerUser, groupBudgets }).find(
+      ([, part]) => part !== undefined,
+    );
+    if (idle === undefined) return undefined;
+    throw new Refusal("usage", `${idle[0]} needs by, the column of the groups.`);
+  }
+  if (maxGroupsPerUser === undefined)
+    throw new Refusal(
+      "usage",
+      "maxGroupsPerUser must say in how many groups a person counts at most, such as 1 where everyone is in one.",
+    );
+  if (groups === undefined && delta === undefined)
+    throw new Refusal(
+      "usage",
+      "delta must be given, such as 1e-6, because without a public list of groups their names come from the rows.",
+    );
+  const listed = listedGroups({ groups });
+  const list = listed === undefined ? "selected" : await listedDomain(listed.map(groupText));
+  return { by, list, maxGroupsPerUser, budgets: groupBudgets } as const;
+}
+
+/** The public list of groups, each once, in its order. */
+export function listedGroups({ groups }: Pick<Asked, "groups">): readonly GroupName[] | undefined {
+  return groups && [...new Map(groups.map((name) => [groupText(name), name])).values()];
+}
+
+async function domainOf({
+  kind,
+  candidates,
+  domainSize,
+  range,
+  step,
+  delta,
+}: Asked): Promise<Domain | GridInput> {
+  if (candidates !== undefined && domainSize !== undefined)
+    throw new Refusal(
+      "usage",
+      "candidates and domain_size cannot be combined: the candidates come from one place.",
+    );
+  if (range !== undefined) return { kind: "grid", lower: range[0], upper: range[1], step };
+  if (candidates !== undefined) return listedDomain(candidates);
+  if (domainSize !== undefined) return { kind: "integers", below: domainSize };
+  if (delta === undefined && kind !== "frequencies")
+    throw new Refusal(
+      "usage",
+      "delta must be given, such as 1e-6, because without a public list of candidates the domain is unknown and the items themselves are private.",
+    );
+  return { kind: "unknown" };
+}
