@@ -18,6 +18,7 @@ import {
   makeRelease,
   type Question,
   Refusal,
+  type ReleaseLedger,
   replay,
   type Spender,
 } from "winnow-release";
@@ -142,7 +143,8 @@ export class Releases {
     let hasBegun = false;
     onPhase("admit");
     const made = await makeRelease<RecordedAnswer>({
-      ...{ id: request.id, dataset: dataset.account, question, analyst: spender.analyst, software, ledger },
+      ...{ id: request.id, dataset: dataset.account, question, analyst: spender.analyst, software },
+      ledger: inOneLook(ledger, request),
       charge: () => ({ spender, ...(!this.#marked.has(dataset.name) && { mark: dataset.mark }) }),
       inputs: () => dataset.inputs,
       ...(!wasSought && { find: () => this.stored(request) }),
@@ -213,6 +215,37 @@ export class Releases {
       this.#recent.delete(oldest);
     }
   }
+}
+
+/**
+ * The ledger, with all that is asked before a row is read looked up at the same moment, so that it shares a transaction. Nothing
+ * depends on it but who is refused early: the transaction that charges looks again.
+ */
+function inOneLook(
+  ledger: Ledger,
+  { id, question, dataset: { account }, spender }: ReleaseRequest,
+): ReleaseLedger<RecordedAnswer> {
+  const look = () => ({
+    reservation: ledger.reservation(id),
+    admitAccount: ledger.admitAccount(account),
+    admit: ledger.admit(account, question, { spender }),
+    account: ledger.account(account, spender),
+  });
+  let looked: ReturnType<typeof look> | undefined;
+  const once = () => {
+    if (looked !== undefined) return looked;
+    looked = look();
+    for (const each of Object.values(looked)) each.catch(() => {}); // the flow says which of them refuses
+    return looked;
+  };
+  return {
+    reservation: () => once().reservation,
+    admitAccount: () => once().admitAccount,
+    admit: () => once().admit,
+    account: () => once().account,
+    reserve: (...given) => ledger.reserve(...given),
+    record: (...given) => ledger.record(...given),
+  };
 }
 
 /** The price was set aside under this id, and stays so. */

@@ -9,6 +9,7 @@ import {
   type FactCode,
   type Ledger,
   mustBe,
+  type Question,
   Refusal,
   type Spender,
   WitnessedReleases,
@@ -81,6 +82,7 @@ export class Service {
   readonly #grid: Pick<TimeGrid, "now" | "leave">;
   readonly #closing: AbortController;
   readonly #releases: Releases;
+  readonly #questions = new WeakMap<Ask, { readonly dataset: Dataset; readonly question: Question }>();
   readonly #heads: WitnessedReleases | undefined;
   /** Whether the ledger answers. */
   readonly pulse: Pulse;
@@ -334,10 +336,19 @@ export class Service {
     const dataset = this.#dataset(name);
     const spender = this.#spender(analyst, dataset);
     try {
-      return { dataset, spender, question: questionFor(dataset, readAsk(ask)) };
+      return { dataset, spender, question: this.#questionFor(dataset, ask) };
     } catch (error) {
       throw problemOf(error);
     }
+  }
+
+  /** Read once for a request, which asks first whether there is an answer and then for a new one. */
+  #questionFor(dataset: Dataset, ask: Ask): Question {
+    const known = this.#questions.get(ask);
+    if (known?.dataset === dataset) return known.question;
+    const question = questionFor(dataset, readAsk(ask));
+    this.#questions.set(ask, { dataset, question });
+    return question;
   }
 
   #dataset(name: string): Dataset {

@@ -98,7 +98,23 @@ describe("the service on a port", () => {
       ["info", "denied", 401, "unauthenticated"], // without reading the body
       ["info", "refused", 400, "invalid-request"],
     ]);
-    expect(await (await fetch(`${operatorAddress}metrics`)).text()).not.toMatch(/status="500"|unexpected/);
+    expect(await (await fetch(`${operatorAddress}metrics`)).text()).not.toMatch(
+      /status="500"|code="unexpected"} [1-9]/,
+    );
+  });
+
+  it.each<[string, string]>([
+    ["states its length", "content-length: 20000\r\n\r\n"],
+    ["comes in pieces", `transfer-encoding: chunked\r\n\r\n4e20\r\n${" ".repeat(20_000)}\r\n0\r\n\r\n`],
+  ])("refuses a body that is too long, if it %s", async (_, rest) => {
+    const { address } = await start();
+    const socket = connect(Number(new URL(address).port), "127.0.0.1");
+    await once(socket, "connect");
+    const known = `authorization: ${headers.authorization}\r\ncontent-type: application/json\r\n`;
+    socket.write(`POST /v1/datasets/visits/cost HTTP/1.1\r\nhost: x\r\n${known}${rest}`);
+    const [answer] = await once(socket, "data");
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /); // without waiting for the rest
+    socket.destroy();
   });
 
   it.each([

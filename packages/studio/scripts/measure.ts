@@ -59,7 +59,7 @@ async function listCandidates(page: Page): Promise<void> {
   await page.getByLabel("Candidates, one per line").evaluate((field, text) => {
     Object.assign(field, { value: text }).dispatchEvent(new Event("input")); // as a paste
   }, names.join("\n"));
-  await page.getByText("10,000 candidates").waitFor();
+  await page.getByText("10,000 candidates from pasted list").waitFor();
   await firstPlan(page);
 }
 

@@ -6,6 +6,7 @@
 import { Refusal } from "winnow-release";
 import { type CommandModule, commandLine, runCommandLine } from "../../../cli/src/command-line.js";
 import * as budget from "../../../cli/src/commands/budget.js";
+import * as changes from "../../../cli/src/commands/changes.js";
 import * as plan from "../../../cli/src/commands/plan.js";
 import * as questions from "../../../cli/src/commands/questions.js";
 import * as show from "../../../cli/src/commands/show.js";
@@ -37,7 +38,7 @@ const others: CommandModule = {
 process.title = "winnow"; // hides the arguments, as in the program of npm
 await runCommandLine(() =>
   commandLine(
-    [questions, watch, plan, show, budget, verify, others],
+    [questions, watch, plan, show, changes, budget, verify, others],
     [
       ["winnow top visits.csv --item area --user user -k 5 --epsilon 1 --domain areas.txt", ""],
       ["winnow help top", "everything about one command"],

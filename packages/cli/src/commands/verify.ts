@@ -231,7 +231,7 @@ async function verifyWitnessed(
     checked.head === undefined || since === undefined || consistency === undefined
       ? undefined
       : await checkGrown(release, checked.head, { since, consistency, policy });
-  const findings = [...checked.findings, ...(grown?.findings ?? [])];
+  const findings = [...checked.findings, ...(grown?.findings ?? []), ...documentProblem(release)];
   const head = findings.length === 0 ? checked.head : undefined;
   const holds = head !== undefined;
   if (json)
@@ -258,6 +258,19 @@ async function verifyWitnessed(
       "not-witnessed",
       `Release ${JSON.stringify(forTerminal(release.id))} isn't borne out by the policy.`,
     );
+}
+
+/** A document that contradicts itself, such as a loss whose words and numbers differ. Those of other programs are left alone. */
+function documentProblem(release: PublishedRelease & { readonly schema?: unknown }): Finding[] {
+  if (!String(release.schema).startsWith("winnow-release/")) return [];
+  try {
+    readRelease(JSON.stringify(release));
+    return [];
+  } catch (error) {
+    if (!(error instanceof WinnowError)) throw error;
+    const sentence = `Release ${JSON.stringify(forTerminal(release.id))} isn't a document that Winnow writes: ${error.message}.`;
+    return [{ kind: "charge", sequence: release.ledger.sequence, sentence }];
+  }
 }
 
 interface Since {

@@ -3,7 +3,15 @@ import { createHash } from "node:crypto";
 import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { canonicalJson, noteKeyText, readNoteKey, readPrivateKey, Witness } from "winnow-release";
+import {
+  canonicalJson,
+  noteKeyText,
+  readNoteKey,
+  readPolicy,
+  readPrivateKey,
+  Witness,
+  withWitnesses,
+} from "winnow-release";
 import { WitnessFolder } from "../../src/heads/witness-memory.js";
 import { serveWitness, type WitnessServer } from "../../src/heads/witness-server.js";
 import { openLedger } from "../../src/ledger/open-ledger.js";
@@ -264,6 +272,32 @@ describe("what a reader is given", () => {
       for (const before of [["--policy", "policy.txt"], ["winnow.ledger"]])
         expect(python(here, ...before, `${name}.json`)).toMatch(/isn't a release/);
     }
+  });
+
+  it("doesn't state one price in words and another in numbers, also if all hashes and signatures are right", async () => {
+    const { here, run, top, start } = await place();
+    await start();
+    const { ledger: _, ...honest } = JSON.parse((await top("june")).stdout);
+    const signer = await readPrivateKey(lastLine(readFileSync(here.file("ledger.key"), "utf8")));
+    const ledger = await openLedger(here.file("winnow.ledger"));
+    const record = async (id: string, readable: string) => {
+      const release = await ledger.record("visits", { ...honest, id, loss: { ...honest.loss, readable } });
+      const policy = readPolicy("quorum none");
+      const submit = () => Promise.reject(new Error("no witness"));
+      const shown = await withWitnesses(release, { ledger, signers: [signer], policy, submit });
+      writeFileSync(here.file(`${id}.json`), JSON.stringify(shown));
+    };
+    await record("right", honest.loss.readable);
+    await record("wrong", "epsilon = 0.001");
+    await ledger.close();
+    const policy = readFileSync(here.file("policy.txt"), "utf8").replace("quorum paper", "quorum none");
+    writeFileSync(here.file("none.txt"), policy);
+    expect((await run("verify", "right.json", "--policy", "none.txt")).exit).toBe(0);
+    const { exit, stdout } = await run("verify", "wrong.json", "--policy", "none.txt");
+    expect([exit, stdout]).toEqual([
+      4,
+      expect.stringContaining("release.loss.readable must be the loss in words"),
+    ]);
   });
 
   it("isn't another ledger than the one that witnesses saw, even if it has the release", async () => {

@@ -3,7 +3,7 @@
  * counts move in at most as many groups as a person is counted in. `PROVE=all npx vitest run
  * packages/cli/test/sources/groups-neighbours.test.ts` tries 10,000 pairs.
  */
-import { DuckDBInstance } from "@duckdb/node-api";
+import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { describe, expect, it } from "vitest";
 import { uniformBelow } from "winnow-dp/sample";
 import { seededEntropy } from "winnow-dp/testing";
@@ -27,27 +27,37 @@ function rowsOf(user: string): Row[] {
 }
 
 /** How far each count moves, by group; of a count that is wrong in kind, by more than 1. */
-async function moves(rows: readonly Row[], person: string, groups: GroupsRequest, sql: Sql) {
+async function moves(
+  connection: DuckDBConnection,
+  rows: readonly Row[],
+  person: string,
+  groups: GroupsRequest,
+  sql: Sql,
+) {
+  const counts = async (some: readonly Row[]) => {
+    const values = some.map((row) => `(${row.map((text) => `'${text}'`)})`);
+    const from = `SELECT * FROM (VALUES ${values}) AS given ("user", "group", item)`;
+    const result = await connection.run(
+      sql(from, groups),
+      keyOf({ groups: { ...groups, isOfGroups: false } }),
+    );
+    const found = (await result.getRows()).filter(([group]) => group !== null);
+    return new Map(found.map(([group, item, users]) => [`${group} ${item}`, Number(users)]));
+  };
+  const [before, after] = [await counts(rows.filter(([user]) => user !== person)), await counts(rows)];
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
+    const by = (after.get(name) ?? 0) - (before.get(name) ?? 0);
+    return by === 0 ? [] : [{ group: name.split(" ")[0], by }];
+  });
+}
+
+async function inEngine<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
   const instance = await DuckDBInstance.create(":memory:");
   const connection = await instance.connect();
   try {
     await connection.run("CREATE TEMP TABLE listed_groups (name VARCHAR)");
     await connection.run(`INSERT INTO listed_groups VALUES ${GROUPS.map((group) => `('${group}')`)}`);
-    const counts = async (some: readonly Row[]) => {
-      const values = some.map((row) => `(${row.map((text) => `'${text}'`)})`);
-      const from = `SELECT * FROM (VALUES ${values}) AS given ("user", "group", item)`;
-      const result = await connection.run(
-        sql(from, groups),
-        keyOf({ groups: { ...groups, isOfGroups: false } }),
-      );
-      const found = (await result.getRows()).filter(([group]) => group !== null);
-      return new Map(found.map(([group, item, users]) => [`${group} ${item}`, Number(users)]));
-    };
-    const [before, after] = [await counts(rows.filter(([user]) => user !== person)), await counts(rows)];
-    return [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
-      const by = (after.get(name) ?? 0) - (before.get(name) ?? 0);
-      return by === 0 ? [] : [{ group: name.split(" ")[0], by }];
-    });
+    return await work(connection);
   } finally {
     connection.closeSync();
     instance.closeSync();
@@ -55,7 +65,11 @@ async function moves(rows: readonly Row[], person: string, groups: GroupsRequest
 }
 
 /** What is wrong with some of the pairs; undefined if nothing is. */
-async function fault(pairs: number, sql: Sql): Promise<string | undefined> {
+function fault(pairs: number, sql: Sql): Promise<string | undefined> {
+  return inEngine((connection) => faultOf(connection, pairs, sql));
+}
+
+async function faultOf(connection: DuckDBConnection, pairs: number, sql: Sql): Promise<string | undefined> {
   for (let pair = 0; pair < pairs; pair++) {
     const perUser = 1 + below(3);
     const key = Uint8Array.from({ length: 32 }, () => below(256));
@@ -68,7 +82,7 @@ async function fault(pairs: number, sql: Sql): Promise<string | undefined> {
     };
     const rows = [...Array.from({ length: 6 }, (_, i) => rowsOf(`u${i}`)).flat(), ...rowsOf("one more")];
     const own = new Set(rows.filter(([user]) => user === "one more").map(([, group]) => group));
-    const moved = await moves(rows, "one more", groups, sql);
+    const moved = await moves(connection, rows, "one more", groups, sql);
     if (moved.some(({ by }) => by !== 1)) return "a count moved by more than 1, or fell";
     if (moved.some(({ group }) => !own.has(group))) return "a count of another group moved";
     if (new Set(moved.map(({ group }) => group)).size > perUser) return "too many groups moved";
@@ -108,6 +122,8 @@ describe("neighbouring files in groups", () => {
   it("counts one person with rows in 5,000 groups in two of them", async () => {
     const rows = Array.from({ length: 5000 }, (_, i): Row => ["u1", `g${i}`, "a"]);
     const groups = { by: ["group"], perUser: 2, key: new Uint8Array(32).fill(7) };
-    expect(await moves(rows.concat([["u0", "g0", "a"]]), "u1", groups, honest)).toHaveLength(2);
+    const all = rows.concat([["u0", "g0", "a"]]);
+    const moved = await inEngine((connection) => moves(connection, all, "u1", groups, honest));
+    expect(moved).toHaveLength(2);
   });
 });

@@ -31,7 +31,7 @@ import {
   readEntry,
   replay,
 } from "./entry.js";
-import { type ChainRow, ledgerFileLines, type PublishedRelease } from "./hash-chain.js";
+import { ledgerFileLines, type PublishedRelease, type VerifiedRow } from "./hash-chain.js";
 import type { ConsistencyProof, InclusionProof, TreeHasher } from "./inclusion.js";
 import { isKeyChange } from "./key-changes.js";
 import {
@@ -199,7 +199,7 @@ export class Ledger {
         const asked = { id, dataset, analyst: spender?.analyst, question, loss: lossToJson(reserved) };
         const { bits } = options;
         const entry = { kind: "reservation", ...asked, bits, time, software: this.#software } as const;
-        written = (await this.#append(entry, options.mark)).text;
+        written = (await this.#append(entry, options.mark)).row.text;
         return reserved;
       },
       charging(id, dataset, spender),
@@ -279,8 +279,8 @@ export class Ledger {
         const as = charge ? "settled" : "charge";
         if (!reservation) await this.#admit(account, reserved, release.question, as, spender);
         const charged = charge === undefined ? release : { ...release, charge: inWords(charge) };
-        const row = await this.#append({ kind: "release", release: charged }, options.mark);
-        return published(readEntry<R>(row.text) as ReleaseEntry<R>, row.hash);
+        const { row, entry } = await this.#append({ kind: "release", release: charged }, options.mark);
+        return published(entry as ReleaseEntry<R>, row.hash);
       },
       charging(release.id, dataset, spender),
     );
@@ -447,10 +447,12 @@ export class Ledger {
     return published(entry, row.hash);
   }
 
-  async #append(entry: NewEntry, mark?: string): Promise<ChainRow> {
+  /** As it is stored, and as it is read from there. */
+  async #append(entry: NewEntry, mark?: string): Promise<VerifiedRow> {
     const row = await this.#log.rowOf(entry);
-    await this.#log.add({ row, entry: readEntry(row.text) }, mark);
-    return row;
+    const added = { row, entry: readEntry(row.text) };
+    await this.#log.add(added, mark);
+    return added;
   }
 
   /** Work that needs the whole tree. */

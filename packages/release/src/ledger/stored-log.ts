@@ -74,6 +74,8 @@ export class StoredLog {
   #added: VerifiedRow[] = [];
   readonly #changed = new Map<string, AccountSummary>();
   readonly #addedPlaces = new Map<string, number>();
+  /** Summaries of the store that this transaction has read and checked: all that share it look at the same ones. */
+  readonly #checked = new Map<string, AccountSummary | undefined>();
 
   /** With `replayed`, every total that is read is compared with it. */
   constructor(store: Store, replayed?: ReplayedTotals) {
@@ -139,9 +141,11 @@ export class StoredLog {
     const changed = this.#changed.get(key);
     if (changed !== undefined) return changed;
     if (this.#derived !== undefined) return this.#derived.accounts.get(key);
+    if (this.#checked.has(key)) return this.#checked.get(key);
     const text = await this.#store.summaryOf(key);
     const summary = text === undefined ? undefined : readSummary(text);
     this.#replayed?.check(key, summary, this.#stored);
+    this.#checked.set(key, summary);
     return summary;
   }
 
@@ -310,6 +314,7 @@ export class StoredLog {
     this.#added = [];
     this.#changed.clear();
     this.#addedPlaces.clear();
+    this.#checked.clear();
   }
 
   /** Counts an entry in its account, and in the shares that it changes: that of its analyst, or for a budget those that were counted as less than all. */

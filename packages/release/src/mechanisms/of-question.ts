@@ -52,10 +52,21 @@ export function mechanismOf(question: Question): NamedMechanism {
   };
 }
 
+/** By question: a release asks for its own price several times on its way. */
+const PRICES = new WeakMap<Question, Price>();
+
+function priceOf(question: Question): Price {
+  const known = PRICES.get(question);
+  if (known !== undefined) return known;
+  const price = mechanismFor(question).price(question);
+  PRICES.set(question, price);
+  return price;
+}
+
 /** The loss of one answer to the question: what a release promises on its own. */
 export function lossOf(question: Question): Loss {
   if (isGrouped(question)) return lossInGroups(question, lossOf);
-  return mechanismFor(question).price(question).loss;
+  return priceOf(question).loss;
 }
 
 /** Whether an account may count something else than the loss. Of any recorded question; it computes no price. */
@@ -99,7 +110,7 @@ export function lengthOf({
 /** Undefined where a release is counted in full. */
 export function chargeOf(question: Question, answer: AnswerLength, counting: Counting): Charge | undefined {
   if (isGrouped(question)) return chargeInGroups(question, answer, counting);
-  const count = countedOf(mechanismFor(question).price(question), counting);
+  const count = countedOf(priceOf(question), counting);
   return count && { reserved: count(allOf(question)), settled: count(usedBy(answer)) };
 }
 
@@ -128,7 +139,7 @@ function chargeInGroups(
   if (question.groups.list === "selected") return undefined;
   const { preferred, common } = questionsIn(question);
   const counts = [...preferred, ...(common === undefined ? [] : [common])].map((asked) =>
-    countedOf(mechanismFor(asked).price(asked), counting),
+    countedOf(priceOf(asked), counting),
   );
   if (counts.some((count) => count === undefined)) return undefined;
   const budgets = question.groups.budgets ?? [];
@@ -146,7 +157,7 @@ function chargeInGroups(
 export function reservationOf(question: Question, counting: Counting): Loss {
   if (isGrouped(question))
     return chargeInGroups(question, { winners: 0 }, counting)?.reserved ?? lossOf(question);
-  const price = mechanismFor(question).price(question);
+  const price = priceOf(question);
   return countedOf(price, counting)?.(allOf(question)) ?? price.loss;
 }
 
@@ -162,7 +173,7 @@ function countedOf(price: Price, counting: Counting): ((used: Used) => Loss) | u
 
 /** Other true losses of the same run, such as its ρ beside an (ε, δ); an account counts one of all, and they are never added. */
 export function otherPrices(question: Question): readonly Loss[] {
-  return mechanismFor(question).price(question).also ?? [];
+  return priceOf(question).also ?? [];
 }
 
 /** How counts with intervals are measured, in groups those of a group without a budget of its own; undefined where there are none. */

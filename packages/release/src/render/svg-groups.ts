@@ -11,6 +11,7 @@ import { mechanismFor } from "../mechanisms/of-question.js";
 import { countedInWords } from "../question/labels.js";
 import { answerRows } from "./answer-rows.js";
 import { type GroupRelease, groupReleases } from "./group-releases.js";
+import { shownCount } from "./picture.js";
 import {
   type Drawing,
   fitted,
@@ -97,11 +98,12 @@ function linesOf(release: Release | NewRelease): readonly PanelLine[] {
       text: `${shortNumber(items)} ${items === 1 ? "item" : "items"}`,
       size: items,
     }));
-  return answerRows(release).map(({ rank, item, quantile, gap, count }) => {
+  return answerRows(release).map((row) => {
+    const { rank, item, quantile, gap, count } = row;
     if (quantile !== undefined)
       return { name: quantileName(quantile), text: shortNumber(rational(item).toNumber()) };
-    const number = count?.value ?? gap?.value;
-    const size = number === undefined ? undefined : rational(number).toNumber();
+    const lead = gap === undefined ? undefined : rational(gap.value).toNumber();
+    const size = count === undefined ? lead : shownCount(row); // fitted to the order
     return {
       name: answer.ordered ? `${rank} ${item}` : item,
       ...(size !== undefined && { text: (count === undefined ? "+" : "") + shortNumber(size), size }),
@@ -143,10 +145,17 @@ function panelContent({ label, lines, more, nothing }: Panel, { width, most }: P
 
 function noteOn({ question }: Release | NewRelease): string {
   const { shape } = kindOf(question);
+  const { domain, groups } = question;
+  const answered =
+    groups?.list === "selected"
+      ? ""
+      : domain.kind === "unknown" || shape !== "winners"
+        ? "Every group of the list has an answer, also one without any rows."
+        : "Every group has an answer, also one without any rows: then names come by chance from the public list, and numbers are noise.";
   const hasNumbers = question.counts === true || question.resolution !== undefined;
   const bars =
     hasNumbers || shape === "frequencies"
       ? ` All panels have one scale: ${question.counts || shape === "frequencies" ? `numbers of ${countedInWords(question)}, noise included` : "leads over the next"}.`
       : "";
-  return `Every group has an answer, also one without any rows: then names come by chance from the public list, and numbers are noise.${bars}`;
+  return `${answered}${bars}`.trim();
 }

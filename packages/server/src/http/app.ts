@@ -214,11 +214,14 @@ export function createApp(options: AppOptions) {
       inTime(handler(context), longest, tooSlow());
 
   const limited = bodyLimit({ maxSize: config.limits.body, onError: tooLarge });
-  /** After it is known who asks: a stranger's body isn't read. */
+  /** After it is known who asks: a stranger's body isn't read. One whose length is stated is no longer than that. */
   const withBody =
     (handler: Handler): Handler =>
     async (context) => {
-      await whileReading(async () => limited(context, async () => {}));
+      const length = context.req.header("content-length");
+      const isStated = length !== undefined && context.req.header("transfer-encoding") === undefined;
+      if (!isStated) await whileReading(async () => limited(context, async () => {}));
+      else if (!(Number(length) <= config.limits.body)) tooLarge();
       return handler(context);
     };
 

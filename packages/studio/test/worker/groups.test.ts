@@ -79,12 +79,29 @@ describe("answers in groups", () => {
     expect(Object.fromEntries(parameters).groups).toMatch(/by country: a public list of 3 groups/);
   });
 
+  it("show counts that are fitted to their order, never below 0, and only say what holds of them", async () => {
+    const { release } = await pageWith();
+    const { documents } = await release({ ...ASKED, k: 2, counts: true });
+    const shown = [...documents.svg.screen.matchAll(/class="small quiet end">([^<]*)</g)].map(([, text]) =>
+      Number(text!.replaceAll(",", "")),
+    );
+    expect(shown).toHaveLength(6);
+    for (const group of [0, 2, 4]) {
+      expect(shown[group]).toBeGreaterThanOrEqual(shown[group + 1]!);
+      expect(shown[group + 1]).toBeGreaterThanOrEqual(0);
+    }
+    expect(documents.svg.screen).toContain("come by chance from the public list");
+    const unlisted = await release({ ...ASKED, domain: "unknown", delta: "1e-6" });
+    expect(unlisted.documents.svg.screen).not.toContain("come by chance");
+  });
+
   it("select groups that enough people are in, where there is no list, for a δ", async () => {
     const { release } = await pageWith([...ROWS, "u1,Alster,rare"]);
     const asked: Asked = { ...ASKED, groups: { ...ASKED.groups!, list: "selected" } };
     await expect(release(asked)).rejects.toMatchObject({ field: "delta" });
-    const { groups } = await release({ ...asked, delta: "1e-6" });
+    const { groups, documents } = await release({ ...asked, delta: "1e-6" });
     expect(groups?.map(({ label }) => label)).toEqual(["DE", "FR"]);
+    expect(documents.svg.screen).not.toContain("Every group");
   });
 
   it("ask about a list of groups that hardly matches, and about rows without a group", async () => {

@@ -149,7 +149,10 @@ function AnswerTable({ published }: { readonly published: Published }) {
   return isQuantile ? (
     <QuantileTable rows={rows} counted={counted} />
   ) : (
-    <WinnersTable {...published} title="Released winners" />
+    <>
+      <WinnersTable {...published} title="Released winners" />
+      <WinnersHint {...published} />
+    </>
   );
 }
 
@@ -163,8 +166,9 @@ function GroupTables({
   readonly published: Published;
   readonly groups: NonNullable<Published["groups"]>;
 }) {
+  const isCut = groups.some(({ rows }) => rows.length > MOST_ROWS);
   return (
-    <>
+    <div class="stack">
       {groups.length > MOST_TABLES && (
         <p class="hint">
           The first {MOST_TABLES} of {whole(groups.length)} groups; the CSV has them all.
@@ -187,7 +191,13 @@ function GroupTables({
           )}
         </section>
       ))}
-    </>
+      <WinnersHint
+        rows={groups.flatMap(({ rows }) => rows)}
+        ordered={groups.every(({ ordered }) => ordered)}
+        counted={published.counted}
+        first={isCut ? `The first ${MOST_ROWS} of a group; the CSV has them all. ` : ""}
+      />
+    </div>
   );
 }
 
@@ -285,61 +295,72 @@ function WinnersTable({ rows: all, ordered, counted, title: caption }: WinnersTa
   const rows = all.slice(0, MOST_ROWS);
   const leads = rows.some(({ gap }) => gap !== undefined);
   const counts = rows.some(({ count }) => count !== undefined);
-  const hasIntervals = rows.some(({ count }) => count?.low !== undefined);
   return (
-    <>
-      <table class="winners">
-        <caption class="visually-hidden">{visible(caption)}</caption>
-        <thead>
-          <tr>
-            {ordered && (
-              <th scope="col" class="number">
-                Rank
-              </th>
-            )}
-            <th scope="col">Winner</th>
+    <table class="winners">
+      <caption class="visually-hidden">{visible(caption)}</caption>
+      <thead>
+        <tr>
+          {ordered && (
+            <th scope="col" class="number">
+              Rank
+            </th>
+          )}
+          <th scope="col">Winner</th>
+          {counts && (
+            <th scope="col" class="number">
+              {title(counted.column)}
+            </th>
+          )}
+          {leads && (
+            <th scope="col" class="number">
+              Lead over the next{counted.limit === undefined ? "" : `, ${counted.column}`}
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.rank}>
+            {ordered && <td class="number rank">{row.rank}</td>}
+            <th scope="row">
+              <ItemName name={row.item} />
+            </th>
             {counts && (
-              <th scope="col" class="number">
-                {title(counted.column)}
-              </th>
+              <td class="number">
+                <WithInterval number={row.count && { ...row.count, value: row.shown ?? row.count.value }} />
+              </td>
             )}
             {leads && (
-              <th scope="col" class="number">
-                Lead over the next{counted.limit === undefined ? "" : `, ${counted.column}`}
-              </th>
+              <td class="number">
+                <WithInterval number={row.gap} />
+              </td>
             )}
           </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.rank}>
-              {ordered && <td class="number rank">{row.rank}</td>}
-              <th scope="row">
-                <ItemName name={row.item} />
-              </th>
-              {counts && (
-                <td class="number">
-                  <WithInterval number={row.count && { ...row.count, value: row.shown ?? row.count.value }} />
-                </td>
-              )}
-              {leads && (
-                <td class="number">
-                  <WithInterval number={row.gap} />
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <p class="hint">
-        {firstOf(all.length)}
-        {ordered ? "Best first." : "In the order of their names: who came first is not part of the release."}
-        {hasIntervals &&
-          " Counts are fitted to the order of the list, which is nearer to the truth on average; CSV and JSON have the released ones too. In brackets: where the true number is, 95 times out of 100."}
-        {leads && " A lead’s range holds the true one nine times in ten."}
-        {(counts || leads) && <Limit counted={counted} />}
-      </p>
-    </>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** How to read such a table, or several of them. */
+function WinnersHint({
+  rows: all,
+  ordered,
+  counted,
+  first = firstOf(all.length),
+}: Omit<WinnersTableProps, "title"> & { readonly first?: string }) {
+  const leads = all.some(({ gap }) => gap !== undefined);
+  const counts = all.some(({ count }) => count !== undefined);
+  const hasIntervals = all.some(({ count }) => count?.low !== undefined);
+  return (
+    <p class="hint">
+      {first}
+      {ordered ? "Best first." : "In the order of their names: who came first is not part of the release."}
+      {hasIntervals &&
+        " Counts are fitted to the order of the list, which is nearer to the truth on average; CSV and JSON have the released ones too. In brackets: where the true number is, 95 times out of 100."}
+      {leads && " A lead’s range holds the true one nine times in ten."}
+      {(counts || leads) && <Limit counted={counted} />}
+    </p>
   );
 }
 
