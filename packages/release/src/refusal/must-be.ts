@@ -6,6 +6,7 @@
  */
 import { invalidParameter } from "winnow-dp";
 
+/** The sentence with the value that came, if one is given. */
 export function mustBe(what: string, rule: string, ...got: readonly [] | readonly [value: unknown]): string {
   return `${invalidParameter(what, rule, ...got).message}.`;
 }
