@@ -46,6 +46,8 @@ const guides: DefaultTheme.SidebarItem[] = [
     items: [
       guide("Choosing a mechanism", "choosing"),
       guide("The studio", "studio"),
+      guide("Price and release in the studio", "studio-release"),
+      guide("The ledger in the studio", "studio-ledger"),
       guide("The command line", "command-line"),
       guide("Order, set and counts", "winners"),
       guide("What would ε buy?", "plan"),
