@@ -18,7 +18,7 @@ interface View {
   readonly isReleased: boolean;
 }
 
-const DESKTOP = { width: 1440, height: 1000 };
+const DESKTOP = { width: 1440, height: 960 };
 
 const VIEWS: Readonly<Record<string, View>> = {
   "studio-desktop": { options: { viewport: DESKTOP, colorScheme: "light" }, isReleased: false },

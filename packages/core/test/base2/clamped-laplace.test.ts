@@ -132,8 +132,12 @@ describe("bad input to clampedLaplace", () => {
   });
 
   it.each([Number.NaN, "secret", undefined, {}])("a value that is no number: %s", (value) => {
+    const expected = "a number, a bigint or a rational";
     expect(() => clampedLaplace(value as RationalLike, { ...OPTIONS, entropy })).toThrow(
-      /^value must be a number, a bigint or a rational$/,
+      expect.objectContaining({
+        ...{ code: "invalid-score", field: "value", expected },
+        message: `value must be ${expected}`,
+      }),
     );
   });
 });

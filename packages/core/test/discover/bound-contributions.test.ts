@@ -37,6 +37,10 @@ describe("boundContributions", () => {
     },
   );
 
+  it("refuses what can't be read row by row", () => {
+    expect(() => kept(7 as never)).toThrow("rows must be an iterable; got a value of type number");
+  });
+
   it("compares hashes to their end: these two begin with the same 32 bits, and differ after them", () => {
     const rows = [
       ["u", "item 5754"],

@@ -67,7 +67,11 @@ describe("boundValues", () => {
       ["a", 4],
       ["b", 5],
       [null, 4],
+      [undefined as never, 4],
       ["c", undefined],
+      ["c", null],
+      null as never,
+      undefined as never,
     ] as const;
     expect([...boundValues(rows, { maxValuesPerUser: 2 })].sort()).toEqual([
       [4, 2],
@@ -89,6 +93,7 @@ describe("boundValues", () => {
   it.each([
     [[["a", {}]], { maxValuesPerUser: 1 }, "rows must be pairs of a person and a value"],
     [[[7, 7]], { maxValuesPerUser: 1 }, "rows must be pairs of a person and a value"],
+    [7, { maxValuesPerUser: 1 }, "rows must be an iterable"],
     [[], { maxValuesPerUser: 0 }, "maxValuesPerUser must be an integer >= 1"],
     [[], { maxValuesPerUser: 1, key: new Uint8Array(3) }, "key must be a Uint8Array of 32 bytes"],
   ])("refuses %o with %o", (rows, options, message) => {

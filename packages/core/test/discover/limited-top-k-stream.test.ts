@@ -29,6 +29,7 @@ describe("A stream of names", () => {
     const late = stream();
     await expect(late.pushFrom([["ant", 30]], { signal: left.signal })).rejects.toThrow("not wanted");
     expect(() => late.finish()).toThrow(expect.objectContaining({ code: "stream-finished" }));
+    await expect(stream().pushFrom(7 as never)).rejects.toThrow("pairs must be an iterable");
     await expect(stream().pushFrom([], { signal: 7 as never })).rejects.toThrow(
       "signal must be an AbortSignal",
     );

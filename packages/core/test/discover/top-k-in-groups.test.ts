@@ -4,6 +4,7 @@ import { type approx, pure, zcdp } from "../../src/accounting/loss.js";
 import { boundGroups, type GroupRow } from "../../src/discover/bound-groups.js";
 import { type TopKInGroupsOptions, topKInGroups } from "../../src/discover/top-k-in-groups.js";
 import { rational } from "../../src/exact/rational.js";
+import { topK } from "../../src/select/top-k.js";
 import { replayEntropy } from "../../src/testing/replay-entropy.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 
@@ -42,6 +43,42 @@ describe("topKInGroups", () => {
     expect(String(epsilon)).toBe("2");
     expect(delta.compare("1e-6")).not.toBe(1);
     expect(answer.charge?.approx.delta.compare("1e-6")).not.toBe(1);
+  });
+
+  it("draws as topK does, with twice the noise where one person may be replaced by another", () => {
+    const three = [...rowsOf({ DE: "Alster" }, 4), ...rowsOf({ DE: "Seine" }, 2)];
+    const question = { groups: ["DE"], items, maxGroupsPerUser: 1 };
+    const winnersBy = (monotone: boolean, seed: number) => {
+      const entropy = seededEntropy(seed);
+      const counts = boundGroups(three, { ...question, entropy }).get("DE");
+      const scores = items.map((item) => [item, counts?.get(item) ?? 0] as const);
+      return topK(scores, { k: 2, epsilon: 1, monotone, entropy }).winners;
+    };
+    const [same, other] = [true, false].map((isTold) =>
+      Array.from({ length: 60 }, (_, seed) => {
+        const neighbours = isTold ? "replace" : "add-remove";
+        const entropy = seededEntropy(seed);
+        const { groups } = topKInGroups(three, { ...question, k: 2, epsilon: 1, neighbours, entropy });
+        return [false, true].map((monotone) => {
+          const winners = winnersBy(monotone, seed);
+          return winners.every(({ candidate }, place) => candidate === groups[0].winners[place].candidate);
+        });
+      }),
+    );
+    expect(same.every(([any]) => any) && !same.every(([, all]) => all)).toBe(true);
+    expect(other.every(([, all]) => all) && !other.every(([any]) => any)).toBe(true);
+  });
+
+  it("has a share of δ for each group of a person, twice where people are replaced", () => {
+    const deltaOf = (more: object) => {
+      const question = { groups: ["DE", "FR", "IT"], maxGroupsPerUser: 2, k: 1, epsilon: 2, delta: "1e-6" };
+      const { perGroup } = topKInGroups(rows, { ...question, ...more, entropy: seededEntropy(4) });
+      return (perGroup as ReturnType<typeof approx>).delta.toNumber();
+    };
+    expect(deltaOf({})).toBeGreaterThan(1e-6 / 3);
+    expect(deltaOf({})).toBeLessThanOrEqual(1e-6 / 2);
+    expect(deltaOf({ neighbours: "replace" })).toBeLessThanOrEqual(1e-6 / 4);
+    expect(deltaOf({ maxGroupsPerUser: 9 })).toBeGreaterThan(1e-6 / 9); // three groups
   });
 
   it.each([

@@ -108,13 +108,13 @@ describe("The loss of AboveThreshold", () => {
     [{ rho: "1/7", sensitivity: "1/3", maxAbove: 3 }, "1/7"],
     [{ rho: "2/13", sensitivity: "5/3", maxAbove: 11, monotone: true }, "2/13"],
     // So long that scales are rounded.
-    ...["0.12345678913", "0.31415926531", "0.98765432117", "1.41421356237", "0.57721566491"].flatMap(
-      (budget) => [
-        [{ epsilon: budget, ordered: true }, budget],
-        [{ epsilon: budget, maxAbove: 4 }, budget],
-        [{ rho: budget, maxAbove: 3 }, budget],
-      ],
-    ),
+    ...Array.from({ length: 12 }, (_, i) => `0.${12_345_678_913 + 7_654_321_089 * i}`).flatMap((budget) => [
+      [{ epsilon: budget, ordered: true }, budget],
+      [{ epsilon: budget, maxAbove: 4 }, budget],
+      [{ epsilon: budget, monotone: true }, budget],
+      [{ rho: budget, maxAbove: 3 }, budget],
+      [{ rho: budget, monotone: true }, budget],
+    ]),
   ] as [AboveThresholdOptions, string][])(
     "keeps the budget and uses nearly all of it: %o",
     (options, budget) => {

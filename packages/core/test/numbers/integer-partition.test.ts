@@ -225,6 +225,20 @@ describe("integerPartition", () => {
       "eta must be a base of y·z <= 65536 binary digits; got",
     );
     expect(() => integerPartition([3], { eta: eta(1, 4, 2 ** 40) })).toThrow("eta must be at most 722; got");
+    expect(() => integerPartition([3], { eta: eta(1n << 32_768n, 32_769, 2) })).toThrow(
+      'digits; got "65538"',
+    );
+    expect(() => integerPartition([], { eta: eta(1n << 32_767n, 32_768, 2) })).not.toThrow();
+  });
+
+  it("takes the smallest budget there is, and a power of a base as the base that it is", () => {
+    expect(integerPartition([], { epsilon: "1/20", entropy: seededEntropy("least") }).frequencies).toEqual(
+      expect.any(Array),
+    );
+    const [power, base] = [eta(3, 2, 2), eta(9, 4)].map((parameter) =>
+      integerPartition([7, 4, 4, 1], { eta: parameter, entropy: seededEntropy("power") }),
+    );
+    expect(power.frequencies).toEqual(base.frequencies);
   });
 
   it("refuses what is not a count, without saying which", () => {
@@ -232,6 +246,7 @@ describe("integerPartition", () => {
       expect(() => integerPartition([1, bad as number], { epsilon: 1 })).toThrow(
         "counts must be integers from 0 throughout, at most 2^52 together",
       );
+    expect(() => integerPartition(7 as never, { epsilon: 1 })).toThrow("counts must be an array");
     expect(() => integerPartition([1], {} as never)).toThrow("budget must be exactly one of epsilon and eta");
     expect(() => integerPartition([1], { epsilon: 1, maxItemsPerUser: 0 })).toThrow(
       "maxItemsPerUser must be an integer >= 1; got 0",

@@ -1,8 +1,7 @@
 /**
  * The release: everything that is published about one answer, and everything needed to check and repeat its claim. It
- * holds public values only. The schema is versioned and described in docs/guide/releases.md. Version 2 has questions
- * about names and quantiles, counts, and what a release is counted as; version 3 has answers in groups, and is only written for
- * them; documents of version 1 are still read.
+ * holds public values only. The schema is versioned and described in docs/guide/releases.md. Version 3 has answers in groups, and
+ * is only written for them.
  * @module
  */
 import type { LossJson } from "winnow-dp";
@@ -11,11 +10,12 @@ import type { NamedMechanism } from "../mechanisms/of-question.js";
 import type { Answer } from "../question/answer.js";
 import type { Question } from "../question/question.js";
 
+/** The usual version of release documents. */
 export const RELEASE_SCHEMA = "winnow-release/2";
 /** Releases in groups have this version, and only they. */
 export const GROUPS_SCHEMA = "winnow-release/3";
-export const FIRST_SCHEMA = "winnow-release/1";
 
+/** The program that made a release. */
 export interface Software {
   /** The program that made the release, such as "winnow-cli". */
   readonly name: string;
@@ -52,11 +52,13 @@ export interface ReleaseBits extends ReservedBits {
   readonly counts: string;
 }
 
+/** What an account set aside for a release, and what it counts. */
 export interface ReleaseCharge {
   readonly reserved: ReleaseLoss;
   readonly settled: ReleaseLoss;
 }
 
+/** The answer in a document. */
 export interface ReleaseAnswer extends Omit<Answer, "loss"> {
   /** What its numbers count, where people count for a limited number of items or values: `countedInWords` of the question. */
   readonly counted?: string;
@@ -67,10 +69,12 @@ export interface ReleaseAnswer extends Omit<Answer, "loss"> {
  * reveals a little about the rows that no loss covers.
  */
 export const EPSILON_SOURCES = ["private-rows", "public-twin", "before"] as const;
+/** How ε was chosen. */
 export type EpsilonFrom = (typeof EPSILON_SOURCES)[number];
 
+/** A release document: all that is published about an answer. */
 export interface Release {
-  readonly schema: typeof GROUPS_SCHEMA | typeof RELEASE_SCHEMA | typeof FIRST_SCHEMA;
+  readonly schema: typeof GROUPS_SCHEMA | typeof RELEASE_SCHEMA;
   readonly id: string;
   readonly dataset: string;
   /** The public name of the person who asked, where a service answers several. */

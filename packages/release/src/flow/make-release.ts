@@ -55,6 +55,7 @@ export interface CountedRows {
   facts?(): Promise<RowFacts> | RowFacts;
 }
 
+/** How a front end asks, tells and waits while a release is made. */
 export interface ReleaseHooks {
   /** Guards of a front end's own, before the price. */
   guard?(): Promise<void>;
@@ -72,6 +73,7 @@ export interface ReleaseHooks {
   time?(): Date;
 }
 
+/** Everything that a release needs: the question, the rows and the ledger. */
 export interface ReleaseRequest<R> {
   readonly id: string;
   readonly dataset: string;
@@ -85,8 +87,8 @@ export interface ReleaseRequest<R> {
   charge(): Promise<ChargeOptions> | ChargeOptions;
   /** The stored release with this id; left out for an id that is new. A service and a file of rows compare more than the ledger. */
   readonly find?: (() => Promise<R | undefined>) | undefined;
-  /** That no public file of the question is private: `guardPublicInputs`. */
-  readonly inputs: GuardedInputs;
+  /** That no public file of the question is private, nor has rows that were charged: `guardPublicInputs`, `guardChargedInputs`. */
+  inputs(): Promise<GuardedInputs> | GuardedInputs;
   readonly curator: Curator;
   /** Sets the price aside before a row is read. */
   readonly isReserved?: boolean | undefined;
@@ -105,12 +107,14 @@ export interface CommittedBits {
   keep(): Promise<void>;
 }
 
+/** A release and what became of it. */
 export interface MadeRelease<R> {
   readonly release: R;
   /** Whether it was there already: then this request is charged nothing. */
   readonly isStored: boolean;
 }
 
+/** Makes one release, in the order that makes it safe: stored answer, admit, count, select, charge and store, then hand out. */
 export async function makeRelease<R extends { readonly answer: ReleaseAnswer }>(
   request: ReleaseRequest<R>,
 ): Promise<MadeRelease<R>> {
@@ -126,6 +130,7 @@ export async function makeRelease<R extends { readonly answer: ReleaseAnswer }>(
       await refuseReserved(ledger, id);
       charge = await request.charge();
       await ledger.admitAccount(dataset, charge);
+      await request.inputs();
       await hooks.guard?.();
     },
     admit: () => ledger.admit(dataset, question, charge),
