@@ -15,6 +15,7 @@ const CONTENTS = {
   "winnow-dp/sample": "core/src/sample",
   "winnow-dp/testing": "core/src/testing",
   "winnow-audit": "audit/src",
+  "winnow-release": "release/src",
 };
 const STATEMENT = /^\/\/ (?!biome-)(?<section>.*)$|^export (?:type )?\{(?<names>[^}]*)\} from/gm;
 const KINDS = [ReflectionKind.Function, ReflectionKind.Variable, ReflectionKind.Class];
@@ -48,6 +49,15 @@ function groupsOf(entryPoint) {
   return [...groups.values()];
 }
 
+/** What typedoc calls a parameter that a function takes apart. */
+const TAKEN_APART = "__namedParameters";
+
+/** `question` for a parameter of type `Question`. */
+function namedAfter(type) {
+  const name = type?.type === "reference" ? type.name : "options";
+  return name[0].toLowerCase() + name.slice(1);
+}
+
 /** After typedoc has made groups of its own. */
 const LAST = -1000;
 
@@ -66,6 +76,8 @@ export function load({ converter, logger }) {
   converter.on(
     Converter.EVENT_RESOLVE_END,
     ({ project }) => {
+      for (const parameter of project.getReflectionsByKind(ReflectionKind.Parameter))
+        if (parameter.name === TAKEN_APART) parameter.name = namedAfter(parameter.type);
       for (const entryPoint of project.children)
         if (entryPoint.name in CONTENTS) entryPoint.groups = groupsOf(entryPoint);
     },

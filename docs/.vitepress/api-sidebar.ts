@@ -11,6 +11,7 @@ const ENTRY_POINTS = [
   "winnow-dp/sample",
   "winnow-dp/parallel",
   "winnow-audit",
+  "winnow-release",
   "winnow-dp/testing",
 ];
 const LINE =
@@ -30,12 +31,23 @@ export function apiSidebars(): DefaultTheme.SidebarMulti {
   return { ...Object.fromEntries(sidebars), "/api/": [entryPoints] };
 }
 
+/** Where a section begins on its index. */
+function slugOf(section: string): string {
+  return section.toLowerCase().replaceAll(/[^\w]+/g, "-");
+}
+
 function sectionsOf(entryPoint: string): DefaultTheme.SidebarItem[] {
   const index = readFileSync(new URL(`../api/${entryPoint}/index.md`, import.meta.url), "utf8");
   const sections: (DefaultTheme.SidebarItem & { items: DefaultTheme.SidebarItem[] })[] = [];
   for (const { groups } of index.matchAll(LINE)) {
     const { section, name, page } = groups as Record<string, string>;
-    if (section !== undefined) sections.push({ text: section, collapsed: true, items: [] });
+    if (section !== undefined)
+      sections.push({
+        text: section,
+        link: `/api/${entryPoint}/#${slugOf(section)}`,
+        collapsed: true,
+        items: [],
+      });
     else sections.at(-1)?.items.push({ text: name, link: `/api/${entryPoint}/${page}` });
   }
   return sections.filter(({ items }) => items.length > 0);

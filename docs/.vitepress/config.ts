@@ -6,6 +6,7 @@ import { type DefaultTheme, defineConfig } from "vitepress";
 import { licenses } from "../../packages/studio/scripts/licenses.js";
 import { apiSidebars } from "./api-sidebar.js";
 import { citations } from "./bibliography.js";
+import { emptyHeaders } from "./empty-headers.js";
 import { mathematics, mathematicsStyle } from "./mathematics.js";
 import { titleOf } from "./page-titles.js";
 import { referenceLinks } from "./reference-links.js";
@@ -142,11 +143,13 @@ export default defineConfig({
   buildConcurrency: 1, // one after the other, so that two builds have the same bytes: the order is that of the search index
   markdown: {
     math: true,
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     config(markdown) {
       mathematics(markdown);
       citations(markdown);
       repositoryLinks(markdown);
       referenceLinks(markdown);
+      emptyHeaders(markdown);
     },
   },
   /** Pages of the API reference are looked up, not read in a row, so their outline leaves out what every signature has. */
@@ -156,6 +159,8 @@ export default defineConfig({
       Object.assign(frontmatter, { outline: [2, 3], pageClass: "api", prev: false, next: false });
     return { filePath: frontmatter.source ?? `docs/${filePath}` }; // a proof is edited beside its source
   },
+  /** The theme's home page has no landmark for its content, as other pages have. */
+  transformHtml: (html) => html.replace('class="VPContent is-home"', '$& role="main"'),
   /** The studio as it is built, a page of its own that loads nothing from elsewhere. */
   buildEnd({ outDir }) {
     cpSync(fileURLToPath(new URL("../../packages/studio/dist", import.meta.url)), join(outDir, "studio"), {

@@ -37,7 +37,9 @@ export function mathematics(markdown: MarkdownIt): void {
 }
 
 function set(tex: string, display: boolean): string {
-  return adaptor.outerHTML(formulas.convert(tex, { display }));
+  const formula = formulas.convert(tex, { display });
+  if (display) adaptor.setAttribute(formula, "tabindex", "0"); // a wide one scrolls, by the keyboard too
+  return adaptor.outerHTML(formula);
 }
 
 /** The style of formulas. */

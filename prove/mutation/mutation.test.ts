@@ -83,7 +83,8 @@ describe("the documents", async () => {
 
   it("say what was run, as `node prove/mutation/summary.js` writes it", () => {
     expect(page("guide/mutants")).toContain(`\n${tableOf(readResults())}\n\n`);
-    for (const sentence of sentencesOf(readResults())) expect(page("limits-unchecked")).toContain(`\n${sentence}\n`);
+    for (const sentence of sentencesOf(readResults()))
+      expect(page("limits-unchecked")).toContain(`\n${sentence}\n`);
   });
 });
 

@@ -35,10 +35,10 @@ describe("the tables of gains", () => {
 
   it("have the widths of counts that share noise", () => {
     const known = [1, 0.816, 0.775, 0.75, 0.717, 0.69, 0.656, 0.628, 0.6, 0.571, 0.55];
-    expect(rowsOf("Counts").map(([, , gaussian]) => Number(gaussian))).toEqual(known);
+    expect(rowsOf("Counts that").map(([, , gaussian]) => Number(gaussian))).toEqual(known);
     // The continuous Laplace distribution, of which these are within 0.03.
     const laplace = [1, 0.707, 0.745, 0.707, 0.671, 0.639, 0.632, 0.596, 0.577, 0.548, 0.53];
-    for (const [i, row] of rowsOf("Counts").entries())
+    for (const [i, row] of rowsOf("Counts that").entries())
       expect(Math.abs(Number(row[4]) - (laplace[i] as number))).toBeLessThan(0.03);
   });
 
@@ -54,6 +54,41 @@ describe("the tables of gains", () => {
       expect(ratio(epsilon, "10")).toBeLessThanOrEqual(0.62);
       expect(ratio(epsilon, "30")).toBeLessThanOrEqual(0.5);
     }
+  });
+
+  it("have the variances of counts in (ε, δ), through zCDP and by the exact sum", () => {
+    const found = rowsOf("Counts in").map(([, , before, now]) => [Number(before), Number(now)]);
+    const known = [
+      [20.529, 17.9],
+      [205.29, 178.49],
+      [2052.9, 1784.8],
+      [196.88, 168.73],
+      [33.393, 30.249],
+    ];
+    for (const [i, [before, now]] of found.entries()) {
+      expect(Math.abs((before as number) / (known[i]?.[0] as number) - 1)).toBeLessThan(1e-3);
+      expect(Math.abs((now as number) / (known[i]?.[1] as number) - 1)).toBeLessThan(1e-3);
+    }
+    expect(found).toHaveLength(known.length);
+  });
+
+  it("have what a name in order needs without a list: by the curve of the rounds, and certified together", () => {
+    const found = rowsOf("Names in order").map(([, , before, now]) => [Number(before), Number(now)]);
+    const known = [
+      [62.62, 61.79],
+      [147.64, 144.65],
+      [244.14, 233.04],
+      [497.62, 468.27],
+      [85.4, 84.1],
+      [233.2, 232.3],
+      [400.2, 389.1],
+      [826.7, 792.1],
+    ];
+    for (const [i, [before, now]] of found.entries()) {
+      expect(Math.abs((before as number) - (known[i]?.[0] as number))).toBeLessThan(1.5);
+      expect(now).toBeLessThanOrEqual((known[i]?.[1] as number) * 1.005 + 1);
+    }
+    expect(found).toHaveLength(known.length);
   });
 
   it("have the least k for noise on a histogram", () => {

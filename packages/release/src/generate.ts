@@ -12,6 +12,7 @@ import type { Entropy } from "winnow-dp";
 import { invalidParameter } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
 
+/** How many visits are generated, and by which law. */
 export interface VisitsOptions {
   /** How many rows. Default 20,000. */
   readonly rows?: number | undefined;

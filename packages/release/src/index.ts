@@ -1,10 +1,12 @@
-/** From a private answer to what is published and recorded: what the command line, the service and the page share. */
+/**
+ * From a private answer to what is published and recorded: what the command line, the service and the page share.
+ * @module winnow-release
+ */
+
+// biome-ignore-all assist/source/organizeImports: a table of contents has an order of its own
 
 // The question
 export { canAnswer, type Draft } from "./ask/can-answer.js";
-export { noiseInWords, usualMechanism } from "./ask/choose.js";
-// What it would buy
-export { countsOfGuess, type Guess, type PublicCounts, readGuess } from "./ask/guess.js";
 export {
   flagOf,
   kebabCase,
@@ -14,33 +16,163 @@ export {
   type OptionType,
 } from "./ask/options.js";
 export { readQuestion } from "./ask/read-question.js";
-// The release
-export { decimalText, readableLoss } from "./document/loss-text.js";
+export { frequenciesInWords, inventedInWords } from "./kinds/frequencies.js";
+export type { Kind, Shape } from "./kinds/kind.js";
+export { KIND_NAMES, KINDS, kindOf, needsDelta, needsLimit } from "./kinds/kinds.js";
+export { quantileName, rankErrorInWords, rankErrorsInWords } from "./kinds/quantile.js";
+export type {
+  Answer,
+  CandidatesWanted,
+  CountedItems,
+  Frequency,
+  GroupAnswer,
+  GroupedRows,
+  Near,
+  NeededUsers,
+  Winner,
+} from "./question/answer.js";
+export { type Domain, sizeOf } from "./question/domain.js";
+export { type GridDomain, type GridInput, readGrid } from "./question/grid.js";
 export {
-  newRelease,
-  newReleaseId,
-  PACKAGES,
-  type ReleaseInput,
-  releaseLoss,
-  withBits,
-} from "./document/new-release.js";
-export { readRelease } from "./document/read-release.js";
+  type GroupBudget,
+  type GroupName,
+  type Groups,
+  groupLabel,
+  groupOfText,
+  groupText,
+} from "./question/groups.js";
 export {
-  EPSILON_SOURCES,
-  type EpsilonFrom,
-  FIRST_SCHEMA,
-  GROUPS_SCHEMA,
-  type NewRelease,
-  RELEASE_SCHEMA,
-  type Release,
-  type ReleaseAnswer,
-  type ReleaseBits,
-  type ReleaseCharge,
-  type ReleaseLoss,
-  type ReleaseSource,
-  type ReservedBits,
-  type Software,
-} from "./document/release-document.js";
+  type DateUnit,
+  type ItemMap,
+  type ItemPart,
+  isItemExpression,
+  itemOf,
+  itemText,
+  readItems,
+} from "./question/items.js";
+export {
+  countedInWords,
+  countedNoun,
+  countedShort,
+  isLimitedColumn,
+  limitInWords,
+  NOUNS,
+  type Nouns,
+  neighboursInWords,
+  unitInWords,
+  unitOf,
+} from "./question/labels.js";
+export { listedDomain } from "./question/listed-domain.js";
+export {
+  likelyStyle,
+  NUMBER_STYLES,
+  type NumberStyle,
+  plainNumber,
+  STYLE_RULES,
+  type StyleRule,
+  type WrittenNumbers,
+  type WrittenStyle,
+} from "./question/number-style.js";
+export { NUMBER_PATTERN } from "./question/number-text.js";
+export {
+  type AccountPromise,
+  countedHashes,
+  type HashRange,
+  type PeriodDays,
+  type PeriodLength,
+  periodNamed,
+  periodsOf,
+  type QuestionPeriod,
+  readPeriod,
+  readPromise,
+  startOf,
+} from "./question/period.js";
+export type { GroupsInput, Neighbours, Question, QuestionInput, QuestionKind } from "./question/question.js";
+export { type Name, type Token, tokensOf } from "./question/tokens.js";
+export { typedGrid, typedShares } from "./question/typed.js";
+export {
+  type ColumnType,
+  type ColumnTypes,
+  columnsOf,
+  DAY_PATTERN,
+  DECIMAL_PATTERN,
+  fits,
+  movedDay,
+  type Operand,
+  type Predicate,
+  predicateText,
+  readPredicate,
+  readTypes,
+  SPACES,
+} from "./question/where.js";
+
+// What it would buy
+export { noiseInWords, usualMechanism } from "./ask/choose.js";
+export { countsOfGuess, type Guess, type PublicCounts, readGuess } from "./ask/guess.js";
+export {
+  type Choice,
+  type Considered,
+  choiceInWords,
+  choose,
+  type Expectation,
+  type PublicFacts,
+  wayInWords,
+} from "./plan/choice.js";
+export { generatedCounts, type PlanCounts } from "./plan/generated-counts.js";
+export {
+  EPSILON_SERIES,
+  type EpsilonForRecall,
+  epsilonForRecall,
+  leadNeeded,
+  neededUsers,
+  type PlanOptions,
+  type PlanRow,
+  plan,
+  questionsAt,
+  questionsAtRho,
+} from "./plan/plan.js";
+export type { Estimate } from "./plan/simulate.js";
+export { expectedUtility, RankedScores, type SimulationOptions, type Utility } from "./plan/simulate.js";
+export {
+  countsWanted,
+  drawChoice,
+  priceOfTuning,
+  scoreOf,
+  type TunedBudget,
+  type TunedCandidate,
+  type Tuning,
+  type TuningPrice,
+  tuningFor,
+  waysInWords,
+} from "./plan/tune.js";
+
+// The mechanism
+export { type GroupedQuestion, isGrouped, selectionQuestion, subQuestion } from "./mechanisms/in-groups.js";
+export { inventedPeople } from "./mechanisms/integer-partition.js";
+export type { Code, Counting, Mechanism, Speaker, Words } from "./mechanisms/mechanism.js";
+export { MECHANISM_NAMES, MECHANISMS, mechanismNamed } from "./mechanisms/mechanisms.js";
+export {
+  type Charge,
+  candidatesWanted,
+  chargeOf,
+  countsOf,
+  isPaidByRound,
+  lossOf,
+  mechanismFor,
+  mechanismOf,
+  type NamedMechanism,
+  otherPrices,
+  reservationOf,
+  type SelectOptions,
+  select,
+  selectInGroups,
+} from "./mechanisms/of-question.js";
+export { quantilePlan, type RankError, rankErrors } from "./mechanisms/quantiles.js";
+export { COUNT_CONFIDENCE, type CountPlan, type CountsShown, fittedCounts } from "./parts/counts.js";
+export type { Outcome, Parameters, Simulated } from "./parts/simulated.js";
+export { readStrictJson } from "./parts/strict-json.js";
+
+// A release, in the safe order
 export {
   bitsOf,
   type Committed,
@@ -55,7 +187,6 @@ export {
   releaseBits,
   reservedBits,
 } from "./flow/committed-bits.js";
-// A release, and questions before it is too late
 export {
   type Concern,
   type Curator,
@@ -99,84 +230,35 @@ export {
   type Strength,
   strengthOf,
 } from "./flow/strength.js";
-// Example data
+
+// The document
+export { decimalText, readableLoss } from "./document/loss-text.js";
 export {
-  candidatesOf,
-  countVisitors,
-  generateCsv,
-  generateVisits,
-  type Visit,
-  type VisitsOptions,
-} from "./generate.js";
-export { type Checkpoint, checkpointText, readCheckpoint } from "./heads/checkpoint.js";
-export { continues, isConsistent, type SizedTop } from "./heads/consistency.js";
+  newRelease,
+  newReleaseId,
+  PACKAGES,
+  type ReleaseInput,
+  releaseLoss,
+  withBits,
+} from "./document/new-release.js";
+export { readRelease } from "./document/read-release.js";
 export {
-  isKeyName,
-  keyAs,
-  type NoteKey,
-  type NoteSigner,
-  newPrivateKey,
-  noteKeyText,
-  readNoteKey,
-  readPrivateKey,
-} from "./heads/note-keys.js";
-export { type Policy, type PolicyWitness, readPolicy } from "./heads/policy.js";
-export {
-  cosignatureLine,
-  noteOf,
-  readNote,
-  readSignatures,
-  type SignedNote,
-  signatureLine,
-  type VerifiedSignature,
-  verifiedSignatures,
-} from "./heads/signed-note.js";
-export {
-  readWitnessRequest,
-  type SeenHead,
-  Witness,
-  type WitnessAnswer,
-  type WitnessMemory,
-  type WitnessOptions,
-  type WitnessRequest,
-  witnessRequestText,
-} from "./heads/witness.js";
-// Signed heads and witnesses
-export {
-  askWitness,
-  type CheckedHead,
-  type CosignedHead,
-  checkedNote,
-  checkKeys,
-  checkWitnessed,
-  cosignedHead,
-  type HeadCheck,
-  type HeadRequest,
-  type LedgerOfHeads,
-  type SubmitTo,
-  signedHead,
-  type Witnessed,
-  WitnessedReleases,
-  withWitnesses,
-} from "./heads/witnessed.js";
-// Files that others read
-export { type CsvwColumn, type CsvwTable, isSameSet, readCsvw, toCsvw } from "./interchange/csvw.js";
-export {
-  OPENDP_SCORES,
-  OPENDP_VERSION,
-  type OpenDpOptions,
-  type OpenDpScores,
-  type OpenDpTopK,
-  openDpTopK,
-  readOpenDp,
-  toOpenDp,
-} from "./interchange/opendp.js";
-export { FILL_IN, toRegistryRecord } from "./interchange/registry.js";
-// The kind
-export { frequenciesInWords, inventedInWords } from "./kinds/frequencies.js";
-export type { Kind, Shape } from "./kinds/kind.js";
-export { KIND_NAMES, KINDS, kindOf, needsDelta, needsLimit } from "./kinds/kinds.js";
-export { quantileName, rankErrorInWords, rankErrorsInWords } from "./kinds/quantile.js";
+  EPSILON_SOURCES,
+  type EpsilonFrom,
+  FIRST_SCHEMA,
+  GROUPS_SCHEMA,
+  type NewRelease,
+  RELEASE_SCHEMA,
+  type Release,
+  type ReleaseAnswer,
+  type ReleaseBits,
+  type ReleaseCharge,
+  type ReleaseLoss,
+  type ReleaseSource,
+  type ReservedBits,
+  type Software,
+} from "./document/release-document.js";
+
 // The ledger
 export { Account, type AdmittedAs, type Spender } from "./ledger/account.js";
 export {
@@ -286,169 +368,60 @@ export {
 } from "./ledger/summary.js";
 export type { Verification } from "./ledger/verify-log.js";
 export { type LedgerPlace, readWitnessedPlace, type WitnessedPlace } from "./ledger/witnessed-place.js";
-// Reading lines
-export { type ColumnGuess, guessColumns } from "./lines/guess-columns.js";
-export { LineSplitter, LONGEST_LINE, type PhysicalLine } from "./lines/line-splitter.js";
+
+// Signed heads and witnesses
+export { type Checkpoint, checkpointText, readCheckpoint } from "./heads/checkpoint.js";
+export { continues, isConsistent, type SizedTop } from "./heads/consistency.js";
 export {
-  type Header,
-  type LineDialect,
-  MOST_COLUMNS,
-  parseDelimitedLine,
-  parseJsonLine,
-  splitHeader,
-} from "./lines/parse-line.js";
-export { type GroupedQuestion, isGrouped, selectionQuestion, subQuestion } from "./mechanisms/in-groups.js";
-export { inventedPeople } from "./mechanisms/integer-partition.js";
-// The mechanism
-export type { Code, Counting, Mechanism, Speaker, Words } from "./mechanisms/mechanism.js";
-export { MECHANISM_NAMES, MECHANISMS, mechanismNamed } from "./mechanisms/mechanisms.js";
+  isKeyName,
+  keyAs,
+  type NoteKey,
+  type NoteSigner,
+  newPrivateKey,
+  noteKeyText,
+  readNoteKey,
+  readPrivateKey,
+} from "./heads/note-keys.js";
+export { type Policy, type PolicyWitness, readPolicy } from "./heads/policy.js";
 export {
-  type Charge,
-  candidatesWanted,
-  chargeOf,
-  countsOf,
-  isPaidByRound,
-  lossOf,
-  mechanismFor,
-  mechanismOf,
-  type NamedMechanism,
-  otherPrices,
-  reservationOf,
-  type SelectOptions,
-  select,
-  selectInGroups,
-} from "./mechanisms/of-question.js";
-export { quantilePlan, type RankError, rankErrors } from "./mechanisms/quantiles.js";
-// Names that were probably meant
-export { didYouMean, isNearName, nearest } from "./nearest.js";
-export { COUNT_CONFIDENCE, type CountPlan, type CountsShown, fittedCounts } from "./parts/counts.js";
-export type { Outcome, Parameters, Simulated } from "./parts/simulated.js";
-export { readStrictJson } from "./parts/strict-json.js";
+  cosignatureLine,
+  noteOf,
+  readNote,
+  readSignatures,
+  type SignedNote,
+  signatureLine,
+  type VerifiedSignature,
+  verifiedSignatures,
+} from "./heads/signed-note.js";
 export {
-  type Choice,
-  type Considered,
-  choiceInWords,
-  choose,
-  type Expectation,
-  type PublicFacts,
-  wayInWords,
-} from "./plan/choice.js";
-export { generatedCounts, type PlanCounts } from "./plan/generated-counts.js";
+  readWitnessRequest,
+  type SeenHead,
+  Witness,
+  type WitnessAnswer,
+  type WitnessMemory,
+  type WitnessOptions,
+  type WitnessRequest,
+  witnessRequestText,
+} from "./heads/witness.js";
 export {
-  EPSILON_SERIES,
-  type EpsilonForRecall,
-  epsilonForRecall,
-  leadNeeded,
-  neededUsers,
-  type PlanOptions,
-  type PlanRow,
-  plan,
-  questionsAt,
-  questionsAtRho,
-} from "./plan/plan.js";
-export type { Estimate } from "./plan/simulate.js";
-export { expectedUtility, RankedScores, type SimulationOptions, type Utility } from "./plan/simulate.js";
-export {
-  countsWanted,
-  drawChoice,
-  priceOfTuning,
-  scoreOf,
-  type TunedBudget,
-  type TunedCandidate,
-  type Tuning,
-  type TuningPrice,
-  tuningFor,
-  waysInWords,
-} from "./plan/tune.js";
-export type {
-  Answer,
-  CandidatesWanted,
-  CountedItems,
-  Frequency,
-  GroupAnswer,
-  GroupedRows,
-  Near,
-  NeededUsers,
-  Winner,
-} from "./question/answer.js";
-export { type Domain, sizeOf } from "./question/domain.js";
-export { type GridDomain, type GridInput, readGrid } from "./question/grid.js";
-export {
-  type GroupBudget,
-  type GroupName,
-  type Groups,
-  groupLabel,
-  groupOfText,
-  groupText,
-} from "./question/groups.js";
-export {
-  type DateUnit,
-  type ItemMap,
-  type ItemPart,
-  isItemExpression,
-  itemOf,
-  itemText,
-  readItems,
-} from "./question/items.js";
-export {
-  countedInWords,
-  countedNoun,
-  countedShort,
-  isLimitedColumn,
-  limitInWords,
-  NOUNS,
-  type Nouns,
-  neighboursInWords,
-  unitInWords,
-  unitOf,
-} from "./question/labels.js";
-export { listedDomain } from "./question/listed-domain.js";
-export {
-  likelyStyle,
-  NUMBER_STYLES,
-  type NumberStyle,
-  plainNumber,
-  STYLE_RULES,
-  type StyleRule,
-  type WrittenNumbers,
-  type WrittenStyle,
-} from "./question/number-style.js";
-export { NUMBER_PATTERN } from "./question/number-text.js";
-export {
-  type AccountPromise,
-  countedHashes,
-  type HashRange,
-  type PeriodDays,
-  type PeriodLength,
-  periodNamed,
-  periodsOf,
-  type QuestionPeriod,
-  readPeriod,
-  readPromise,
-  startOf,
-} from "./question/period.js";
-export type { GroupsInput, Neighbours, Question, QuestionInput, QuestionKind } from "./question/question.js";
-export { type Name, type Token, tokensOf } from "./question/tokens.js";
-export { typedGrid, typedShares } from "./question/typed.js";
-export {
-  type ColumnType,
-  type ColumnTypes,
-  columnsOf,
-  DAY_PATTERN,
-  DECIMAL_PATTERN,
-  fits,
-  movedDay,
-  type Operand,
-  type Predicate,
-  predicateText,
-  readPredicate,
-  readTypes,
-  SPACES,
-} from "./question/where.js";
-// Refusals
-export { CATALOGUE, entryOf, type Front, type RefusalCode } from "./refusal/catalogue.js";
-export { COUNT_FAILED, Refusal, type RefusalDetails, refusalOf } from "./refusal/refusal.js";
-// Safe to show
+  askWitness,
+  type CheckedHead,
+  type CosignedHead,
+  checkedNote,
+  checkKeys,
+  checkWitnessed,
+  cosignedHead,
+  type HeadCheck,
+  type HeadRequest,
+  type LedgerOfHeads,
+  type SubmitTo,
+  signedHead,
+  type Witnessed,
+  WitnessedReleases,
+  withWitnesses,
+} from "./heads/witnessed.js";
+
+// Pictures and texts
 export {
   type AnswerRow,
   answerRows,
@@ -517,3 +490,44 @@ export {
   visible,
 } from "./words/neutralise.js";
 export { asSentence, percent } from "./words/sentences.js";
+
+// Refusals
+export { CATALOGUE, entryOf, type Front, type RefusalCode } from "./refusal/catalogue.js";
+export { COUNT_FAILED, Refusal, type RefusalDetails, refusalOf } from "./refusal/refusal.js";
+
+// Files that others read
+export { type CsvwColumn, type CsvwTable, isSameSet, readCsvw, toCsvw } from "./interchange/csvw.js";
+export {
+  OPENDP_SCORES,
+  OPENDP_VERSION,
+  type OpenDpOptions,
+  type OpenDpScores,
+  type OpenDpTopK,
+  openDpTopK,
+  readOpenDp,
+  toOpenDp,
+} from "./interchange/opendp.js";
+export { FILL_IN, toRegistryRecord } from "./interchange/registry.js";
+
+// Reading lines
+export { type ColumnGuess, guessColumns } from "./lines/guess-columns.js";
+export { LineSplitter, LONGEST_LINE, type PhysicalLine } from "./lines/line-splitter.js";
+export {
+  type Header,
+  type LineDialect,
+  MOST_COLUMNS,
+  parseDelimitedLine,
+  parseJsonLine,
+  splitHeader,
+} from "./lines/parse-line.js";
+
+// Example data and names
+export {
+  candidatesOf,
+  countVisitors,
+  generateCsv,
+  generateVisits,
+  type Visit,
+  type VisitsOptions,
+} from "./generate.js";
+export { didYouMean, isNearName, nearest } from "./nearest.js";

@@ -5,13 +5,15 @@
  */
 import type { Experiment } from "../experiment.js";
 import { errorsBySet } from "./errors.js";
-import { countGains, histogramGains, roundGains, setGains } from "./gains.js";
-import { nameGains } from "./names.js";
+import { countGains, histogramGains, roundGains, setGains, varianceGains } from "./gains.js";
+import { nameGains, orderedNames } from "./names.js";
 
 export const tight: Experiment = function* ({ trials, data }) {
   yield roundGains();
   yield countGains();
+  yield varianceGains();
   yield nameGains();
+  yield orderedNames();
   yield histogramGains();
   yield setGains(trials);
   yield* errorsBySet(data, trials);

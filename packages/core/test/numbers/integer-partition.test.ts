@@ -225,7 +225,9 @@ describe("integerPartition", () => {
       "eta must be a base of y·z <= 65536 binary digits; got",
     );
     expect(() => integerPartition([3], { eta: eta(1, 4, 2 ** 40) })).toThrow("eta must be at most 722; got");
-    expect(() => integerPartition([3], { eta: eta(1n << 32_768n, 32_769, 2) })).toThrow('digits; got "65538"');
+    expect(() => integerPartition([3], { eta: eta(1n << 32_768n, 32_769, 2) })).toThrow(
+      'digits; got "65538"',
+    );
     expect(() => integerPartition([], { eta: eta(1n << 32_767n, 32_768, 2) })).not.toThrow();
   });
 

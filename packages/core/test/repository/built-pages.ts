@@ -4,6 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
+import { createRequire } from "node:module";
 import { posix } from "node:path";
 
 export interface BuiltPage {
@@ -26,6 +27,13 @@ export function brokenLinks(root: string, { path, html }: BuiltPage): string[] {
   return [...html.matchAll(TARGET)]
     .map(([, target]) => target.replaceAll("&amp;", "&"))
     .filter((target) => !leadsSomewhere(root, path, target));
+}
+
+/** The pages of the site that a page leads to. */
+export function linksOf(from: string, html: string): Set<string> {
+  const targets = Array.from(html.matchAll(TARGET), ([, target]) => target.split("#")[0]);
+  const pages = targets.filter((target) => target.endsWith(".html"));
+  return new Set(pages.map((target) => posix.resolve(posix.dirname(from), target)));
 }
 
 function leadsSomewhere(root: string, from: string, target: string): boolean {
@@ -54,6 +62,49 @@ export async function clippedParts(
   paths: readonly string[],
   widths: readonly number[],
 ): Promise<string[]> {
+  const found: string[] = [];
+  await visit(root, paths, async (page, path) => {
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 });
+      const parts: string[] = await page.evaluate(`(${partsCutOff})()`);
+      found.push(...parts.map((part) => `${path} at ${width}: ${part}`));
+    }
+  });
+  return found;
+}
+
+/** The switch between light and dark gets its name from a script, which these pages don't have. */
+const NAMED_BY_SCRIPT = ".VPSwitchAppearance";
+
+/** What axe finds on each page, in the light and in the dark. */
+export async function inaccessibleParts(root: string, paths: readonly string[]): Promise<string[]> {
+  const axe = createRequire(new URL("../../../studio/package.json", import.meta.url)).resolve(
+    "axe-core/axe.min.js",
+  );
+  const found: string[] = [];
+  await visit(root, paths, async (page, path) => {
+    await page.evaluate(readFileSync(axe, "utf8"));
+    for (const isDark of [false, true]) {
+      await page.evaluate(`document.documentElement.classList.toggle("dark", ${isDark})`);
+      const { violations }: AxeResults = await page.evaluate(
+        `axe.run({ exclude: [["${NAMED_BY_SCRIPT}"]] })`,
+      );
+      found.push(
+        ...violations.flatMap(({ id, nodes }) =>
+          nodes.map(({ target }) => `${path}${isDark ? " in the dark" : ""}: ${id} at ${target.join(" ")}`),
+        ),
+      );
+    }
+  });
+  return found;
+}
+
+/** Opens each page of a built site in a browser. */
+async function visit(
+  root: string,
+  paths: readonly string[],
+  look: (page: Page, path: string) => Promise<void>,
+): Promise<void> {
   const { launchChromium, locateChromium } = await import(
     new URL("../../../studio/scripts/chromium.ts", import.meta.url).href
   );
@@ -68,21 +119,30 @@ export async function clippedParts(
   const { port } = server.address() as { port: number };
   const browser = await launchChromium(executable);
   try {
-    const found: string[] = [];
-    const page = await browser.newPage();
+    const page = await browser.newPage({ reducedMotion: "reduce" });
     for (const path of paths) {
       await page.goto(`http://127.0.0.1:${port}${path}`);
-      for (const width of widths) {
-        await page.setViewportSize({ width, height: 900 });
-        const parts: string[] = await page.evaluate(`(${partsCutOff})()`);
-        found.push(...parts.map((part) => `${path} at ${width}: ${part}`));
-      }
+      await look(page, path);
     }
-    return found;
   } finally {
     await browser.close();
     server.close();
   }
+}
+
+/** What is used of a page of playwright-core. */
+interface Page {
+  setViewportSize(size: { width: number; height: number }): Promise<void>;
+  // biome-ignore lint/suspicious/noExplicitAny: what a script in the page answers
+  evaluate(script: string): Promise<any>;
+}
+
+/** What is used of axe's results. */
+interface AxeResults {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly nodes: readonly { readonly target: readonly string[] }[];
+  }[];
 }
 
 const TYPES: Readonly<Record<string, string>> = {

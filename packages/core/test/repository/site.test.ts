@@ -3,7 +3,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type BuiltPage, brokenLinks, builtPages, clippedParts, rawMathematics } from "./built-pages.js";
+import {
+  type BuiltPage,
+  brokenLinks,
+  builtPages,
+  clippedParts,
+  inaccessibleParts,
+  linksOf,
+  rawMathematics,
+} from "./built-pages.js";
 import { ROOT, read as readProject } from "./project.js";
 
 describe("the documentation site", () => {
@@ -94,6 +102,45 @@ describe("the documentation site", () => {
     ]);
   }, 600_000);
 
+  it("gives axe nothing to fix on ten pages, in the light and in the dark", async () => {
+    const paths = [...LAYOUTS, ...OTHERS, "/guide/which-epsilon.html"];
+    expect(paths).toHaveLength(10);
+    expect(await inaccessibleParts(built, paths)).toEqual([]);
+  }, 600_000); // seconds on a quiet machine
+
+  it("would not pass with a picture that says nothing and grey text", async () => {
+    const page = '<main><h1 style="color: #999">Title</h1><img src="/icon.svg"></main>';
+    writeFileSync(
+      join(built, "bare.html"),
+      `<!DOCTYPE html><html lang="en"><title>Bare</title><body>${page}</body></html>`,
+    );
+    const found = await inaccessibleParts(built, ["/bare.html"]);
+    expect(found.join()).toMatch(/color-contrast at h1.*image-alt at img/);
+  }, 600_000);
+
+  it.each([
+    ["an analyst", "How do I publish a top ten of a file?", "/start.html", "winnow top visits.csv"],
+    ["an analyst", "Which ε do I take?", "/guide/which-epsilon.html", "How to choose"],
+    ["an analyst", "Why are there fewer names than I asked for?", "/guide/faq.html", "fewer names"],
+    ["a developer", "How do I call it from TypeScript?", "/guide/library.html", "topK"],
+    ["a developer", "And from a frame of pandas?", "/guide/python.html", "pandas"],
+    ["a team", "How do several people share one budget?", "/guide/team.html", "budget"],
+    [
+      "a team",
+      "What happens while the database is away?",
+      "/guide/running.html",
+      "When the database is away",
+    ],
+    ["a privacy officer", "Is a release anonymous in the sense of the GDPR?", "/guide/faq.html", "GDPR"],
+    ["a reader of a release", "Why believe it?", "/guide/trusting-a-release.html", "winnow verify"],
+    ["a researcher", "How do I check a claim myself?", "/guide/checking.html", "npm run audit"],
+  ])("answers %s within two clicks: %s", (_, __, target, answer) => {
+    expect(read(target).replaceAll(/<[^>]+>/g, "")).toContain(answer);
+    const first = linksOf("/index.html", read("index.html"));
+    const second = [...first].flatMap((path) => [...linksOf(path, read(path))]);
+    expect([...first, ...second]).toContain(target);
+  });
+
   it.each([
     ["winnow-dp", "functions/topKWithGap", "From a public list", "Errors, and how parameters are read"],
     [
@@ -103,6 +150,7 @@ describe("the documentation site", () => {
       "Real numbers, revealed as far as a decision needs",
     ],
     ["winnow-audit", "functions/likelihoodRatio", "What laws prove", "Unsafe: what textbooks do"],
+    ["winnow-release", "functions/makeRelease", "The question", "Example data and names"],
     ["winnow-dp/testing", "functions/bitTree", "Exact laws by exhaustion", "Bits that repeat"],
   ])("the index of %s has its sections in order and leads to %s", (entryPoint, page, first, last) => {
     const index = read(`api/${entryPoint}/index.html`);
@@ -129,7 +177,7 @@ describe("the documentation site", () => {
 
   it("says a sentence about each export in its index", () => {
     const indexes = reference().filter(({ path }) => path.endsWith("/index.html"));
-    expect(indexes).toHaveLength(6);
+    expect(indexes).toHaveLength(7);
     expect(indexes.filter(({ html }) => /<td[^>]*>-<\/td>/.test(html)).map(({ path }) => path)).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { type ProjectFile, projectFiles, ROOT } from "./project.js";
+import { type ProjectFile, projectFiles, ROOT, read } from "./project.js";
 
 /** From there an import finds the built packages of the workspace, with the declarations that users get. */
 const FOLDER = join(ROOT, ".cache", `typed-examples-${process.pid}`);
@@ -40,15 +40,19 @@ function examplesOf({ path, text }: ProjectFile): Example[] {
   }));
 }
 
-/** What the compiler says, with the places where the lines stand in the project. */
-function complaintsOf(examples: readonly Example[]): string[] {
+const COMPILER = "node_modules/.bin/tsc";
+/** The oldest that docs/support.md states. */
+const OLDEST = "examples/client/node_modules/typescript";
+
+/** What a compiler says, with the places where the lines stand in the project. */
+function complaintsOf(examples: readonly Example[], compiler = COMPILER): string[] {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
   const project = { compilerOptions: COMPILER_OPTIONS, include: ["*.mts"] };
   writeFileSync(join(FOLDER, "tsconfig.json"), JSON.stringify(project));
   for (const [i, { code }] of examples.entries())
     writeFileSync(join(FOLDER, `${i}.mts`), `${code}\nexport {};\n`);
-  const { stdout } = spawnSync(join(ROOT, "node_modules/.bin/tsc"), ["-p", FOLDER, "--pretty", "false"], {
+  const { stdout } = spawnSync(join(ROOT, compiler), ["-p", FOLDER, "--pretty", "false"], {
     cwd: FOLDER,
     encoding: "utf8",
   });
@@ -73,6 +77,13 @@ describe("the examples of documents and comments", () => {
   it("type-check as strict TypeScript, against what users install", () => {
     expect(examples.length).toBeGreaterThan(250);
     expect(complaintsOf(examples)).toEqual([]);
+  });
+
+  it("type-check with the oldest TypeScript that is supported, too", () => {
+    const { version } = JSON.parse(read(`${OLDEST}/package.json`)) as { version: string };
+    const [, stated] = /^\| TypeScript \| ([\d.]+)/m.exec(read("docs/support.md")) ?? [];
+    expect(version.startsWith(`${stated}.`)).toBe(true);
+    expect(complaintsOf(examples, `${OLDEST}/bin/tsc`)).toEqual([]);
   });
 
   it("are found in both, and what does not compile is told by its place", () => {

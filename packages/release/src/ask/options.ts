@@ -34,6 +34,7 @@ export type OptionType =
   /** A duration: "90s". */
   | "time";
 
+/** An option, wherever it can be given. */
 export interface OptionEntry {
   /** On the command line, perhaps with a short name before it: "-k, --max-k". */
   readonly flags: string;
@@ -349,6 +350,7 @@ export const OPTIONS = {
   },
 } as const satisfies Readonly<Record<string, OptionEntry>>;
 
+/** The name of an option in code. */
 export type OptionName = keyof typeof OPTIONS;
 
 /** The long flag, as in a sentence: "--max-items-per-user"; "-k" where there is no other. */

@@ -60,6 +60,7 @@ type DecimalRounding = "up" | "down";
 const DIGITS = 4;
 const LONGEST_EXACT = 9;
 
+/** A number as a short decimal, rounded in a stated direction. */
 export function decimalText(size: Rational, rounding: DecimalRounding): string {
   const exact = String(size);
   if (exact.length <= LONGEST_EXACT && !exact.includes("/")) return exact;

@@ -30,6 +30,7 @@ export const PACKAGES: Readonly<Record<string, string>> = Object.freeze({
   "winnow-release": "0.1.0",
 });
 
+/** What a release document is made from. */
 export interface ReleaseInput {
   readonly id: string;
   readonly dataset: string;
@@ -73,6 +74,7 @@ export function newRelease(input: ReleaseInput): NewRelease {
   return readRelease(JSON.stringify(release));
 }
 
+/** A loss as a document states it: exact numbers, and words. */
 export function releaseLoss(loss: Loss): ReleaseLoss {
   return { ...lossToJson(loss), readable: readableLoss(loss) };
 }

@@ -55,6 +55,7 @@ const RELEASE_FIELDS = [
   "notes",
 ];
 
+/** Reads a release document of any version, or refuses it. */
 export function readRelease(text: string): Release {
   const json = parse(text);
   const schema = schemaOf(json);

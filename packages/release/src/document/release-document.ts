@@ -11,11 +11,14 @@ import type { NamedMechanism } from "../mechanisms/of-question.js";
 import type { Answer } from "../question/answer.js";
 import type { Question } from "../question/question.js";
 
+/** The usual version of release documents. */
 export const RELEASE_SCHEMA = "winnow-release/2";
 /** Releases in groups have this version, and only they. */
 export const GROUPS_SCHEMA = "winnow-release/3";
+/** The first version of release documents. */
 export const FIRST_SCHEMA = "winnow-release/1";
 
+/** The program that made a release. */
 export interface Software {
   /** The program that made the release, such as "winnow-cli". */
   readonly name: string;
@@ -52,11 +55,13 @@ export interface ReleaseBits extends ReservedBits {
   readonly counts: string;
 }
 
+/** What an account set aside for a release, and what it counts. */
 export interface ReleaseCharge {
   readonly reserved: ReleaseLoss;
   readonly settled: ReleaseLoss;
 }
 
+/** The answer in a document. */
 export interface ReleaseAnswer extends Omit<Answer, "loss"> {
   /** What its numbers count, where people count for a limited number of items or values: `countedInWords` of the question. */
   readonly counted?: string;
@@ -67,8 +72,10 @@ export interface ReleaseAnswer extends Omit<Answer, "loss"> {
  * reveals a little about the rows that no loss covers.
  */
 export const EPSILON_SOURCES = ["private-rows", "public-twin", "before"] as const;
+/** How ε was chosen. */
 export type EpsilonFrom = (typeof EPSILON_SOURCES)[number];
 
+/** A release document: all that is published about an answer. */
 export interface Release {
   readonly schema: typeof GROUPS_SCHEMA | typeof RELEASE_SCHEMA | typeof FIRST_SCHEMA;
   readonly id: string;

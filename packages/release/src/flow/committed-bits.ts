@@ -15,6 +15,7 @@ import { forEachRow } from "../parts/counted-rows.js";
 import { compareNames } from "../parts/names.js";
 import type { Batches, CountedItems } from "../question/answer.js";
 
+/** The schema of an opening. */
 export const OPENING_SCHEMA = "winnow-opening/1";
 
 /** How the seed is expanded: ChaCha20 (RFC 8439) under the seed as its key. */

@@ -34,6 +34,7 @@ export const FACT_CODES = [
   "skipped-rows", // rows without a person or an item
   "similar-users", // users that differ only in case or spaces
 ] as const;
+/** What a fact for the curator is about. */
 export type FactCode = (typeof FACT_CODES)[number];
 
 /** A question before it is too late. */

@@ -55,6 +55,7 @@ export interface CountedRows {
   facts?(): Promise<RowFacts> | RowFacts;
 }
 
+/** How a front end asks, tells and waits while a release is made. */
 export interface ReleaseHooks {
   /** Guards of a front end's own, before the price. */
   guard?(): Promise<void>;
@@ -72,6 +73,7 @@ export interface ReleaseHooks {
   time?(): Date;
 }
 
+/** Everything that a release needs: the question, the rows and the ledger. */
 export interface ReleaseRequest<R> {
   readonly id: string;
   readonly dataset: string;
@@ -105,12 +107,14 @@ export interface CommittedBits {
   keep(): Promise<void>;
 }
 
+/** A release and what became of it. */
 export interface MadeRelease<R> {
   readonly release: R;
   /** Whether it was there already: then this request is charged nothing. */
   readonly isStored: boolean;
 }
 
+/** Makes one release, in the order that makes it safe: stored answer, admit, count, select, charge and store, then hand out. */
 export async function makeRelease<R extends { readonly answer: ReleaseAnswer }>(
   request: ReleaseRequest<R>,
 ): Promise<MadeRelease<R>> {

@@ -9,6 +9,7 @@
  */
 import { Refusal } from "../refusal/refusal.js";
 
+/** A file that is there, by what identifies it. */
 export interface FoundFile {
   /** In bytes. */
   readonly size: number;

@@ -49,6 +49,7 @@ export interface Ordered<Drawn, R> {
   readonly drawn?: Drawn;
 }
 
+/** Takes the steps of a release in the order that makes it safe. */
 export async function inSafeOrder<Rows, Drawn, R>(steps: Steps<Rows, Drawn, R>): Promise<Ordered<Drawn, R>> {
   const { signal, isReserved = false } = steps;
   const stored = await steps.stored?.();

@@ -8,6 +8,7 @@
  */
 import { type Extended, isBounded, type Rational, rational } from "winnow-dp";
 
+/** From best to worst. */
 export type Strength = "very strong" | "strong" | "moderate" | "weak" | "very weak";
 
 const LEVELS: readonly (readonly [upTo: Rational, strength: Strength])[] = [
@@ -17,6 +18,7 @@ const LEVELS: readonly (readonly [upTo: Rational, strength: Strength])[] = [
   [rational("6"), "weak"],
 ];
 
+/** A promise and, if known, among how many people. */
 export interface Promised {
   readonly epsilon: Extended;
   readonly delta?: Rational | undefined;
@@ -30,6 +32,7 @@ export function strengthOf(epsilon: Extended): Strength {
   return LEVELS.find(([upTo]) => epsilon.compare(upTo) <= 0)?.[1] ?? "very weak";
 }
 
+/** How strong a promise is, in words. */
 export interface PrivacyVerdict {
   readonly strength: Strength;
   /** What follows the strength: "whatever someone knows …", or what is wrong with δ. Without its full stop. */
@@ -40,6 +43,7 @@ export interface PrivacyVerdict {
 const WEAK_SHARE = rational("1/10");
 const VOID_SHARE = rational("1");
 
+/** Says how strong a promise is, by ε and by δ against the number of people. */
 export function privacyVerdict({ epsilon, delta = rational(0n), people }: Promised): PrivacyVerdict {
   const strength = strengthOf(epsilon);
   const expected = delta.times(BigInt(people ?? 0));

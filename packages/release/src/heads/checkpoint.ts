@@ -7,6 +7,7 @@ import { invalidParameter } from "winnow-dp";
 import { fromHex, toHex } from "../ledger/inclusion.js";
 import { fromBase64, isKeyName, toBase64 } from "./note-keys.js";
 
+/** The head of a log: its name, its size and its root. */
 export interface Checkpoint {
   /** The name of the ledger, which is that of its keys. */
   readonly origin: string;
@@ -16,6 +17,7 @@ export interface Checkpoint {
   readonly top: string;
 }
 
+/** The text of a checkpoint, as in C2SP's `tlog-checkpoint`. */
 export function checkpointText({ origin, size, top }: Checkpoint): string {
   return `${origin}\n${size}\n${toBase64(fromHex(top))}\n`;
 }

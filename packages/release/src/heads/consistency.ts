@@ -20,6 +20,7 @@ export interface SizedTop {
   readonly top: string;
 }
 
+/** Whether one head continues another, by a proof. */
 export async function isConsistent(
   first: SizedTop,
   second: SizedTop,

@@ -39,6 +39,7 @@ export interface NoteSigner extends Pick<Ed25519Key, "sign"> {
 
 const NAME_RULE = "a name of 1 to 255 characters without spaces and plus signs, such as example.org/ledger";
 
+/** Whether a text can be the name of a key. */
 export function isKeyName(name: string): boolean {
   return name.length <= 255 && /^[^\s+\p{Z}\p{C}]+$/u.test(name);
 }
@@ -50,6 +51,7 @@ export function noteKey(name: string, type: KeyType, bytes: string): NoteKey {
   return { name, type, id: first!.toString(16).padStart(8, "0"), bytes };
 }
 
+/** A public key in the form of C2SP's `signed-note`. */
 export function noteKeyText({ name, type, id, bytes }: NoteKey): string {
   return `${name}+${id}+${toBase64(Uint8Array.of(TYPES[type], ...fromHex(bytes)))}`;
 }

@@ -12,6 +12,7 @@
 import { invalidParameter } from "winnow-dp";
 import { keyAs, type NoteKey, readNoteKey } from "./note-keys.js";
 
+/** A witness of a policy. */
 export interface PolicyWitness {
   readonly name: string;
   readonly key: NoteKey;
@@ -25,6 +26,7 @@ interface Group {
   readonly members: readonly string[];
 }
 
+/** Which logs and witnesses are trusted, and how many must agree. */
 export interface Policy {
   readonly logs: readonly NoteKey[];
   readonly witnesses: readonly PolicyWitness[];

@@ -27,6 +27,7 @@ export interface NoteSignature {
   readonly line: string;
 }
 
+/** A text with its signatures. */
 export interface SignedNote {
   /** The signed text, with its last line feed. */
   readonly text: string;

@@ -35,12 +35,14 @@ export interface WitnessMemory {
   accuse(origin: string, note: string, last: SeenHead): Promise<void>;
 }
 
+/** What a witness replies. */
 export interface WitnessAnswer {
   /** As in HTTP. */
   readonly status: 200 | 400 | 403 | 404 | 409 | 422 | 500;
   readonly body: string;
 }
 
+/** A witness's key, memory and the logs that it knows. */
 export interface WitnessOptions {
   readonly signer: NoteSigner;
   /** The keys of the ledgers that it knows; a ledger may have several. */
@@ -61,6 +63,7 @@ const MOST_NODES = 63;
 /** Tries again if other requests replace the head at the same time. */
 const MOST_ATTEMPTS = 20;
 
+/** A request to a witness, as in C2SP's `tlog-witness`. */
 export function witnessRequestText({ old, path, note }: WitnessRequest): string {
   const proof = path.map((node) => `${toBase64(fromHex(node))}\n`).join("");
   return `old ${old}\n${proof}\n${note}`;
@@ -78,6 +81,7 @@ export function readWitnessRequest(text: string): WitnessRequest | undefined {
   return path.length < nodes.length ? undefined : { old, path, note: text.slice(end + 2) };
 }
 
+/** Cosigns heads that continue what it has seen, and never two that disagree. */
 export class Witness {
   readonly #options: WitnessOptions;
 

@@ -40,6 +40,7 @@ export type SubmitTo = (
   body: string,
 ) => Promise<{ readonly status: number; readonly body: string }>;
 
+/** A request for a signed head. */
 export interface HeadRequest {
   readonly ledger: LedgerOfHeads;
   /** Keys of the ledger; several while one takes the place of another. */
@@ -259,6 +260,7 @@ export interface CheckedHead {
   readonly cosigned: readonly VerifiedSignature[];
 }
 
+/** The result of checking the signed head of a release. */
 export interface HeadCheck {
   /** Nothing was found if this is empty. */
   readonly findings: readonly Finding[];

@@ -18,6 +18,7 @@
  */
 import { invalidParameter } from "winnow-dp";
 
+/** A column of CSVW-EO metadata. */
 export interface CsvwColumn {
   readonly name: string;
   /** The public values, each once, as texts. */
@@ -28,6 +29,7 @@ export interface CsvwColumn {
   readonly maxItemsPerUser?: number | undefined;
 }
 
+/** A table of CSVW-EO metadata. */
 export interface CsvwTable {
   /** The column that identifies people. */
   readonly user: string;
@@ -150,6 +152,7 @@ function textsOf(field: string, value: unknown): string[] {
   return [...new Set(value.map(String))];
 }
 
+/** Whether two lists have the same members. */
 export function isSameSet(one: readonly string[], other: readonly string[]): boolean {
   const names = new Set(one);
   return names.size === new Set(other).size && other.every((name) => names.has(name));

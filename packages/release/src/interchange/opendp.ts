@@ -26,6 +26,7 @@ import {
 
 /** The types of scores that mean the same on both sides. */
 export const OPENDP_SCORES = ["i64", "i32", "u64", "u32", "usize"] as const;
+/** A type of scores that OpenDP knows. */
 export type OpenDpScores = (typeof OPENDP_SCORES)[number];
 
 /** The version of OpenDP whose format this is. */
@@ -47,6 +48,7 @@ export interface OpenDpTopK {
   readonly size: number | undefined;
 }
 
+/** A noisy top k that OpenDP can make too. */
 export interface OpenDpOptions extends NoisyTopKOptions {
   readonly scores?: OpenDpScores | undefined;
   readonly size?: number | undefined;

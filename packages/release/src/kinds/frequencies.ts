@@ -41,6 +41,7 @@ export function frequenciesInWords({ question, answer }: Pick<Told, "question" |
   return `the list has ${numberOf(items, "item")} and adds up to ${people.toLocaleString("en")}; ${inventedInWords(question)}; ${limitInWords(question)}`;
 }
 
+/** How many people the noise adds to the end of a list of frequencies, as a sentence. */
 export function inventedInWords(question: Question): string {
   const people = Math.ceil(inventedPeople(question)).toLocaleString("en");
   return `noise alone adds about ${people} to a list without any items, mostly to its end`;

@@ -9,6 +9,7 @@ import type { Answer } from "../question/answer.js";
 import type { Nouns } from "../question/labels.js";
 import type { Question } from "../question/question.js";
 
+/** A kind of question: one object, one file each. */
 export interface Kind {
   /** As recorded in releases: never changes. */
   readonly name: string;

@@ -8,10 +8,12 @@ import { names } from "./names.js";
 import { quantile } from "./quantile.js";
 import { top } from "./top.js";
 
+/** All kinds of question, in the order in which help shows them. */
 export const KINDS: readonly Kind[] = [top, adaptive, names, quantile, frequencies].filter((kind) =>
   MECHANISMS.some(({ rules }) => rules.kind === kind.name),
 );
 
+/** The names of all kinds. */
 export const KIND_NAMES: readonly string[] = KINDS.map(({ name }) => name);
 
 /** Whether all of its mechanisms cut people to fewer items, and it says to how many only if it is told. */

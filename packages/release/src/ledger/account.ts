@@ -81,6 +81,7 @@ export type AdmittedAs = "charge" | "settled" | "reservation";
 /** An account has at most this many open reservations: each is kept by its id. */
 const MOST_RESERVATIONS = 1000;
 
+/** What a ledger knows about one data set: its budget and all that was charged. */
 export class Account {
   readonly dataset: string;
   /** Whose share of the account this is; undefined for all of it. */

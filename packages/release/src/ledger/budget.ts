@@ -35,6 +35,7 @@ import {
 } from "winnow-dp";
 import { LossSum } from "./folded.js";
 
+/** A budget in a ledger and in configuration: exact texts. */
 export type BudgetJson =
   | LossJson
   | { readonly measure: "renyi"; readonly order: string; readonly epsilon: string; readonly delta?: string };

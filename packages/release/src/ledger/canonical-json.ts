@@ -5,6 +5,7 @@
  */
 import { invalidParameter, type WinnowError } from "winnow-dp";
 
+/** JSON with sorted keys and no spaces, so that equal values have equal texts. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${Array.from(value, canonicalJson).join(",")}]`;
   if (isRecord(value)) {

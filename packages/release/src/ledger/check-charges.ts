@@ -29,6 +29,7 @@ import {
 import type { Finding } from "./hash-chain.js";
 import { type AccountSummary, EMPTY_SUMMARY, summarise } from "./summary.js";
 
+/** The result of checking charges against prices. */
 export interface ChargeCheck {
   /** Empty, or the first that is wrong: it is the cause of others. */
   readonly findings: readonly Finding[];

@@ -24,6 +24,7 @@ import type { BudgetJson } from "./budget.js";
 import { canonicalJson } from "./canonical-json.js";
 import { isPromise } from "./periods.js";
 
+/** The format of a ledger's entries. */
 export const LEDGER_FORMAT = "winnow-ledger/1";
 
 /** The program that wrote the entry. */
@@ -57,11 +58,13 @@ interface Chained {
   readonly previous: string;
 }
 
+/** A release that was charged and recorded. */
 export interface ReleaseEntry<R extends RecordedRelease = RecordedRelease> extends Chained {
   readonly kind: "release";
   readonly release: R;
 }
 
+/** A budget that was set. */
 export interface BudgetEntry extends Chained {
   readonly kind: "budget";
   readonly dataset: string;
@@ -97,6 +100,7 @@ export interface KeyEntry extends Chained {
   readonly software: Program;
 }
 
+/** An entry of a ledger. */
 export type LedgerEntry<R extends RecordedRelease = RecordedRelease> =
   | ReleaseEntry<R>
   | BudgetEntry
@@ -111,6 +115,7 @@ type Unchained<E> = E extends Chained ? Omit<E, keyof Chained> : never;
 /** An entry before it has a place in the chain. */
 export type NewEntry = Unchained<LedgerEntry>;
 
+/** The text of an entry, over which its hash is taken. */
 export function entryText(entry: LedgerEntry): string {
   return canonicalJson(entry);
 }
@@ -132,6 +137,7 @@ export function hasDataset<R extends RecordedRelease>(entry: LedgerEntry<R>): en
   return entry.kind !== "key";
 }
 
+/** The time at which an entry says that it was made. */
 export function timeOf(entry: NewEntry): string {
   return entry.kind === "release" ? entry.release.time : entry.time;
 }
@@ -273,6 +279,7 @@ export function isReleaseId(id: string): boolean {
 
 const LONGEST_ANALYST = 100;
 
+/** What a name of an analyst may be, as a phrase. */
 export const ANALYST_RULE = `1 to ${LONGEST_ANALYST} visible characters without leading or trailing spaces`;
 
 /** Whether this can be the public name of an analyst. */

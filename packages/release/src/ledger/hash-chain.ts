@@ -77,6 +77,7 @@ export async function chain(entry: NewEntry, head: ChainHead): Promise<ChainRow>
   return { sequence, text, hash: await hashText(text) };
 }
 
+/** The kinds of findings. */
 export type FindingKind =
   | "changed"
   | "missing"
@@ -101,6 +102,7 @@ export type FindingKind =
   /** The price of the release wasn't computed again. */
   | "not-priced";
 
+/** Something that is wrong with a ledger. */
 export interface Finding {
   readonly kind: FindingKind;
   /** The number of the entry it is about. */
@@ -113,6 +115,7 @@ export interface PublishedRelease extends RecordedRelease {
   readonly ledger: LedgerPlace;
 }
 
+/** The result of verifying a chain of hashes. */
 export interface ChainReport {
   /** The last entry that was read. */
   readonly head: ChainHead;
@@ -120,6 +123,7 @@ export interface ChainReport {
   readonly findings: readonly Finding[];
 }
 
+/** What a chain is compared with. */
 export interface VerifyOptions {
   /** Rows up to this link were checked before: the first row given follows it. */
   readonly after?: ChainHead | undefined;
@@ -240,6 +244,7 @@ function readable(text: string): LedgerEntry | undefined {
   }
 }
 
+/** The format of a ledger that was exported as text. */
 export const LEDGER_FILE_FORMAT = "winnow-ledger-file/1";
 
 /** The lines of the file, each with its line feed. `head` is the last of the rows. */

@@ -17,6 +17,7 @@ import { invalidParameter } from "winnow-dp";
 import { entryText, LEDGER_FORMAT } from "./entry.js";
 import { type Finding, hashText, type PublishedRelease } from "./hash-chain.js";
 
+/** The schema of a proof of inclusion. */
 export const INCLUSION_SCHEMA = "winnow-inclusion/1";
 
 /** That a release is an entry of the ledger with this root. All hashes are in hexadecimal. */
@@ -74,6 +75,7 @@ interface Block {
   readonly leaves: readonly string[];
 }
 
+/** The Merkle tree over a ledger's entries (RFC 9162). */
 export class MerkleTree {
   readonly #hasher: TreeHasher;
   /** The roots of whole subtrees: of 2^6 leaves, of 2^7 … */

@@ -57,6 +57,7 @@ import { type Verification, verifyLog } from "./verify-log.js";
 /** A release and its place in the ledger. */
 export type Recorded<R extends RecordedRelease> = R & Pick<PublishedRelease, "ledger">;
 
+/** Who writes to a ledger, and how careful it is. */
 export interface LedgerOptions {
   /** The program that sets budgets and reserves, as entries name it. */
   readonly software: Pick<Software, "name" | "version">;
@@ -91,6 +92,7 @@ export interface PlaceUnder {
   readonly path: readonly string[];
 }
 
+/** The charges of each data set, and the rules for the next one. */
 export class Ledger {
   readonly #store: Store;
   readonly #software: LedgerOptions["software"];

@@ -25,6 +25,7 @@ import type { Store } from "./store.js";
 /** Entries in a turn: some twenty milliseconds of hashing. */
 const TURN = 4096;
 
+/** The head of a chain with the root of its Merkle tree. */
 export type RootedHead = ChainHead & { readonly root: string };
 
 export class LogTree {

@@ -27,6 +27,7 @@ export interface StoredTables {
   readonly marks: ReadonlyMap<string, string>;
 }
 
+/** A ledger's tables in memory, for tests and for programs that keep them elsewhere. */
 export class MemoryStore implements Store {
   readonly name: string;
   readonly #markKey = [...crypto.getRandomValues(new Uint8Array(32))]

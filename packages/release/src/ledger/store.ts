@@ -40,6 +40,7 @@ export interface Sought {
 /** A transaction ended without an answer: its work may have been recorded, or not. */
 export class OutcomeUnknown extends Error {}
 
+/** Where a ledger is kept: tables and one transaction at a time. */
 export interface Store {
   /** As sentences call it: the path of a file, or the address of a server without account and password. */
   readonly name: string;

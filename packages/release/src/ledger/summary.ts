@@ -64,6 +64,7 @@ export interface ChargeGroup {
   readonly period?: string;
 }
 
+/** The charges of an account, in a form that stays small. */
 export interface AccountSummary {
   /** The budget as it was recorded last. */
   readonly budget?: BudgetJson;

@@ -4,6 +4,7 @@
  * @module
  */
 
+/** Which columns hold items and users, as far as their names tell. */
 export interface ColumnGuess {
   readonly item?: string;
   readonly user?: string;
@@ -60,6 +61,7 @@ const ITEMS = [
   ...["diagnosis", "drug", "place", "city", "location", "event", "what"],
 ];
 
+/** Guesses columns from a header, never from rows. */
 export function guessColumns(header: readonly string[]): ColumnGuess {
   const user = firstKnown(USERS, header);
   const item = firstKnown(

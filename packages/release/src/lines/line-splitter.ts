@@ -18,6 +18,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /** A line, or undefined for one that is skipped because it isn't UTF-8 or is too long. */
 export type PhysicalLine = string | undefined;
 
+/** Splits bytes into lines, each on its own. */
 export class LineSplitter {
   #isFirst = true;
   /** The pieces of a line whose end has not come yet. */

@@ -27,6 +27,7 @@
  */
 import { invalidParameter } from "winnow-dp";
 
+/** The first line of a file with its dialect. */
 export interface Header extends LineDialect {
   /** Distinct and not empty. */
   readonly columns: readonly string[];
@@ -92,6 +93,7 @@ function fieldText(field: string, quote: string): string | undefined {
   return field.includes(quote) ? undefined : field;
 }
 
+/** How lines are separated into fields. */
 export interface LineDialect {
   /** One character between two fields. */
   readonly delimiter: string;

@@ -33,8 +33,10 @@ import type { Mechanism } from "./mechanism.js";
 import { mechanismNamed } from "./mechanisms.js";
 import { selectPartitions } from "./select-partitions.js";
 
+/** A question with an answer for each group. */
 export type GroupedQuestion = Question & { readonly groups: Groups };
 
+/** Whether a question has an answer for each group. */
 export function isGrouped(question: Question): question is GroupedQuestion {
   return question.groups !== undefined;
 }

@@ -13,6 +13,7 @@ import type { Answer, Batches, CandidatesWanted, Near, NeededUsers, Run } from "
 import type { Domain } from "../question/domain.js";
 import type { Neighbours, Question, QuestionInput, QuestionKind } from "../question/question.js";
 
+/** A mechanism: one object, which is all that command line, service and page know of it. */
 export interface Mechanism {
   /** As recorded in releases: never changes. */
   readonly name: string;
@@ -137,6 +138,7 @@ export interface Race {
   readonly scale: Rational;
 }
 
+/** What a mechanism is called, and how its answers are read. */
 export interface Words {
   /** For a choice: "Top k with leads". */
   readonly title: string;
@@ -173,6 +175,7 @@ export interface AnswerRules {
 /** Best first, by name (which says nothing about counts), rising, or falling by released counts. */
 export type AnswerOrder = "rank" | "name" | "value" | "count";
 
+/** A mechanism as a line of a program, for the page to show. */
 export interface Code {
   /** The function of the library. */
   readonly call: string;

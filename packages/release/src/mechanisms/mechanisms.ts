@@ -13,6 +13,7 @@ import { topK } from "./top-k.js";
 import { topKSet } from "./top-k-set.js";
 import { topKWithGap } from "./top-k-with-gap.js";
 
+/** All mechanisms, in the order in which they are offered. */
 export const MECHANISMS: readonly Mechanism[] = [
   topKWithGap,
   topK,
@@ -28,6 +29,7 @@ export const MECHANISMS: readonly Mechanism[] = [
   quantiles,
 ];
 
+/** The names of all mechanisms. */
 export const MECHANISM_NAMES: readonly string[] = MECHANISMS.map(({ name }) => name);
 
 const BY_NAME: ReadonlyMap<unknown, Mechanism> = new Map(MECHANISMS.map((each) => [each.name, each]));

@@ -43,6 +43,7 @@ export interface NamedMechanism {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
+/** The mechanism of a question with its public parameters. */
 export function mechanismOf(question: Question): NamedMechanism {
   const { name, parameters } = mechanismFor(question);
   const parametersOf = (asked: Question) => mechanismFor(asked).parameters(asked);
@@ -206,6 +207,7 @@ export function candidatesWanted(question: Question): CandidatesWanted {
   return mechanismFor(question).wants(question);
 }
 
+/** Where the bits come from, and what is told while it runs. */
 export interface SelectOptions {
   /** Where the fair bits come from. Default: the system's cryptographic generator. */
   readonly entropy?: Entropy | undefined;

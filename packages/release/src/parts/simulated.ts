@@ -27,6 +27,7 @@ export interface Simulated {
 /** One run. */
 export type Draw = (entropy: Entropy) => { readonly outcome: Outcome; readonly privacy: Loss };
 
+/** What one simulated run gave. */
 export interface Outcome {
   /** Best first, or ascending if the order means nothing. */
   readonly indices: readonly number[];

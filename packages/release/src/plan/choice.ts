@@ -43,11 +43,13 @@ export interface Expectation extends Partial<Near> {
   readonly complete?: number;
 }
 
+/** A mechanism that may answer, and what to expect of it. */
 export interface Considered {
   readonly question: Question;
   readonly expects: Expectation;
 }
 
+/** The mechanism that was chosen, and what the others would give. */
 export interface Choice {
   readonly chosen: Considered;
   /** The best of each other mechanism, most often right first; without public counts in the order of the list. */

@@ -30,6 +30,7 @@ import {
   type Utility,
 } from "./simulate.js";
 
+/** What a plan is computed for, and how often each mechanism is run. */
 export interface PlanOptions extends SimulationOptions {
   /** Prices in ε, or in ρ where `measure` says so. */
   readonly epsilons: readonly RationalLike[];
@@ -42,6 +43,7 @@ export interface PlanOptions extends SimulationOptions {
   readonly onRow?: ((row: PlanRow) => void) | undefined;
 }
 
+/** One line of a plan: a mechanism at a price, and how useful its answers were. */
 export interface PlanRow {
   readonly mechanism: string;
   /** The price: an ε, or a ρ where the question has one and the plan is in ρ. */
@@ -50,6 +52,7 @@ export interface PlanRow {
   readonly utility: Utility;
 }
 
+/** Runs the real mechanisms on public counts at several prices, and measures how useful the answers are. */
 export async function plan(
   input: QuestionInput,
   scores: ArrayLike<number>,
@@ -185,6 +188,7 @@ export const EPSILON_SERIES: readonly string[] = [
   "100",
 ];
 
+/** The smallest ε of a series at which an answer is as good as wanted. */
 export async function epsilonForRecall(
   input: Omit<QuestionInput, "epsilon" | "rho">,
   goal: number,

@@ -16,6 +16,7 @@ import { sizeOf } from "../question/domain.js";
 import type { Question } from "../question/question.js";
 import { prepareRun } from "./prepare-run.js";
 
+/** How often a mechanism is run, and with which bits. */
 export interface SimulationOptions {
   /** Default 200. */
   readonly runs?: number | undefined;
@@ -25,6 +26,7 @@ export interface SimulationOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** How good the answers of many runs were. */
 export interface Utility {
   readonly runs: number;
   /** The share of the true k largest that is named. */
@@ -183,6 +185,7 @@ function firstBelow(scores: Float64Array, level: number): number {
   return index < 0 ? scores.length : index;
 }
 
+/** Public counts in order, with which answers are compared. */
 export class RankedScores {
   /** Largest first. */
   readonly sorted: Float64Array;
@@ -210,6 +213,7 @@ function checked(scores: ArrayLike<number>): Float64Array {
   return all;
 }
 
+/** A mean over runs, with how sure it is. */
 export interface Estimate {
   readonly mean: number;
   /** The standard error of the mean, which is within two of these 95 times out of 100. 0 if all runs gave the same, which tells nothing about it. */

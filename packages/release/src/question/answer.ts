@@ -14,6 +14,7 @@ export interface CountedItems {
 
 export type Batches = Iterable<CountedItems> | AsyncIterable<CountedItems>;
 
+/** One line of an answer: a name, a value or a place, with what was released about it. */
 export interface Winner {
   /** A name, or the value of a quantile as an exact number. */
   readonly item: string;
@@ -47,6 +48,7 @@ export interface Answer {
   readonly loss: Loss;
 }
 
+/** The answer for one group. */
 export interface GroupAnswer {
   readonly name: GroupName;
   readonly answer: Omit<Answer, "loss" | "groups">;
@@ -64,6 +66,7 @@ export interface GroupedRows {
   counts(only?: readonly string[]): AsyncIterable<CountedItems & { readonly group: string }>;
 }
 
+/** Which candidates a count must return for a question. */
 export type CandidatesWanted =
   /** Every candidate of the public list once, 0 users if it has no row. */
   | { readonly kind: "listed"; readonly size: number }

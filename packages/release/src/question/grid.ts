@@ -23,6 +23,7 @@ export interface GridInput {
 
 const FEWEST_POINTS = 100n;
 
+/** Reads a public grid, and chooses its step if none is given. */
 export function readGrid({ lower, upper, step }: GridInput): GridDomain {
   const [from, to] = [rational(lower, "range"), rational(upper, "range")];
   if (from.compare(to) >= 0)

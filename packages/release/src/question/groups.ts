@@ -21,6 +21,7 @@ export interface GroupBudget {
   readonly part: string;
 }
 
+/** The groups of a question: one answer for each. */
 export interface Groups {
   /** One or two columns. */
   readonly by: readonly string[];

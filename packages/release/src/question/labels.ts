@@ -14,6 +14,7 @@ export interface Nouns {
   readonly people: readonly [one: string, many: string];
 }
 
+/** The usual words for items and people. */
 export const NOUNS: Nouns = { items: ["item", "items"], people: ["user", "users"] };
 
 /** "1 item", "3 items". */
@@ -120,6 +121,7 @@ export function unitOf(column: string): string {
   return `one value of column ${column}`;
 }
 
+/** Which data sets are to look alike, as a phrase. */
 export function neighboursInWords(neighbours: Neighbours): string {
   return neighbours === "add-remove" ? "one person is added or removed" : "one person is replaced by another";
 }

@@ -10,12 +10,15 @@
  */
 import { NUMBER_PATTERN } from "./number-text.js";
 
+/** The ways of writing numbers that can be read. */
 export const NUMBER_STYLES = ["plain", "point", "comma"] as const;
+/** How numbers are written in a column. */
 export type NumberStyle = (typeof NUMBER_STYLES)[number];
 
 /** All but the plain style. */
 export type WrittenStyle = Exclude<NumberStyle, "plain">;
 
+/** How a style separates digits, and what it leaves out. */
 export interface StyleRule {
   /** Numbers in this style, as a regular expression without a backslash. */
   readonly pattern: string;
@@ -43,6 +46,7 @@ function ruleOf(mark: string, group: string, example: string): StyleRule {
   };
 }
 
+/** The rule of each style, which is public and part of the question. */
 export const STYLE_RULES: Readonly<Record<WrittenStyle, StyleRule>> = {
   point: ruleOf(".", ",", "1,234.50"),
   comma: ruleOf(",", ".", "1.234,50"),

@@ -23,6 +23,7 @@ export type QuestionKind = string;
 /** All winners are held in memory, by the mechanism and by the code that prints them. */
 export const MOST_WINNERS = 1_000_000;
 
+/** A question in public terms only: everything here may be recorded and published. */
 export interface Question {
   readonly kind: QuestionKind;
   /** How many winners or quantiles, or the most that there may be; 1 for a list of frequencies. */

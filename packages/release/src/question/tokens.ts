@@ -4,6 +4,7 @@
  * @module
  */
 
+/** A part of a condition. */
 export interface Token {
   /** A word without quotes, a quoted name, a text, a number, an operator or sign, or the end. */
   readonly kind: "word" | "name" | "text" | "number" | "sign" | "end";

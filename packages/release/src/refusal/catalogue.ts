@@ -19,6 +19,7 @@ interface Entry extends Partial<Readonly<Record<Front, string>>> {
   readonly happened?: string;
 }
 
+/** Every refusal: its sentence, its next step, its exit code and its status over HTTP. */
 export const CATALOGUE = {
   usage: {
     exit: 2,
@@ -503,6 +504,7 @@ export const CATALOGUE = {
   },
 } as const satisfies Readonly<Record<string, Entry>>;
 
+/** The code of a refusal. */
 export type RefusalCode = keyof typeof CATALOGUE;
 
 /** The entry, with the fields that some have. */

@@ -10,6 +10,7 @@ import { WinnowError } from "winnow-dp";
 import { kindAndPlace } from "../words/neutralise.js";
 import { entryOf, type Front, type RefusalCode } from "./catalogue.js";
 
+/** What a refusal tells besides its code. */
 export interface RefusalDetails {
   /** Worth trying again after this many seconds. */
   readonly after?: number;
@@ -19,6 +20,7 @@ export interface RefusalDetails {
   readonly cause?: unknown;
 }
 
+/** A refusal that a person can act on: a code of the catalogue with its details. */
 export class Refusal extends Error {
   override readonly name: string = "Refusal";
   readonly after: number | undefined;

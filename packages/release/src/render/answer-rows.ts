@@ -39,6 +39,7 @@ export interface Measured {
 
 export type Ends = Pick<Measured, "low" | "high">;
 
+/** One line of an answer with all of its columns. */
 export interface AnswerRow {
   readonly rank: number;
   /** A name, or the value of a quantile. */
@@ -59,6 +60,7 @@ export interface AnswerRow {
   readonly fitted?: string;
 }
 
+/** The lines of an answer, as every output shows them. */
 export function answerRows({ question, mechanism, answer }: Release | NewRelease): readonly AnswerRow[] {
   const { winners } = answer;
   const uncertainty = gapUncertainty({ question, mechanism });
@@ -132,6 +134,7 @@ function outward(
   };
 }
 
+/** How far off leads may be. */
 export interface GapUncertainty {
   readonly confidence: 0.9;
   /** The standard deviation of a gap between two candidates that are far from all others. */
@@ -142,6 +145,7 @@ export interface GapUncertainty {
   readonly above: Rational;
 }
 
+/** Where a true lead lies. */
 export interface GapInterval {
   readonly low: Rational;
   readonly high: Rational;

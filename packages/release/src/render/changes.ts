@@ -18,6 +18,7 @@ export interface Change {
   readonly to?: number;
 }
 
+/** What changed between two published answers. */
 export interface Changes {
   /** In the order of the later list. */
   readonly entered: readonly Change[];

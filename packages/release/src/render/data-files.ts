@@ -17,6 +17,7 @@ import { type GroupRelease, groupReleases, releaseOfOne } from "./group-releases
 
 /** What the column of names is called, and what it is called if a name had to be escaped. */
 export const ITEMS = "item";
+/** The column of a CSV file that has names exactly as they are. */
 export const ESCAPED_ITEMS = "item_escaped";
 
 /** A spreadsheet would take 1/3 for a date. */

@@ -11,6 +11,7 @@ import type { Question } from "../question/question.js";
 import { visible } from "../words/neutralise.js";
 import { joined, numberOf } from "../words/sentences.js";
 
+/** The release of one group. */
 export interface GroupRelease<R> {
   readonly name: GroupName;
   /** "DE", or "2026-10 · DE". */

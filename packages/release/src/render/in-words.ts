@@ -46,6 +46,7 @@ export function orderInWords({ ordered, winners }: ReleaseAnswer): string {
   return ordered ? ", best first" : ", in the order of their names";
 }
 
+/** Which candidates there were, as a phrase. */
 export function domainInWords(domain: Domain): string {
   switch (domain.kind) {
     case "listed":
@@ -59,6 +60,7 @@ export function domainInWords(domain: Domain): string {
   }
 }
 
+/** A mechanism with its parameters, as a phrase. */
 export function mechanismInWords(name: string, parameters: Readonly<Record<string, string>>): string {
   const { how } = mechanismFor({ mechanism: name }).words;
   if (typeof how === "string") return how;
@@ -116,6 +118,7 @@ function widthInWords({ halfWidth, simultaneous }: CountsShown, question: Questi
 
 const SHARED = "errors share a part";
 
+/** How many items of a person count, as a phrase. */
 export function boundInWords({
   kind,
   maxItemsPerUser = 1,

@@ -18,6 +18,7 @@ export interface PlanCurve {
   readonly points: readonly PlanRow[];
 }
 
+/** The rows of a plan as curves, one for each mechanism. */
 export function curvesOf(rows: readonly PlanRow[]): PlanCurve[] {
   const curves = new Map<string, { mechanism: string; candidates: string; points: PlanRow[] }>();
   for (const row of rows) {
@@ -30,6 +31,7 @@ export function curvesOf(rows: readonly PlanRow[]): PlanCurve[] {
   return [...curves.values()];
 }
 
+/** Where a plan's candidates come from, as a phrase. */
 export function candidatesInWords({ domain, delta }: Question): string {
   if (domain.kind === "unknown") return "unknown";
   return delta === undefined ? "public" : "public, with δ";
@@ -57,6 +59,7 @@ export interface PlanSubject {
   readonly symbol: "ε" | "ρ";
 }
 
+/** A plan as an SVG chart. */
 export function planChart(rows: readonly PlanRow[], { kind, k, origin, symbol }: PlanSubject): string {
   const curves = curvesOf(rows);
   const scale = scaleFor(rows);

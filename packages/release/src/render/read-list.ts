@@ -16,6 +16,7 @@ import { didYouMean } from "../nearest.js";
 import { fromSpreadsheet } from "../words/neutralise.js";
 import { ESCAPED_ITEMS, ITEMS } from "./data-files.js";
 
+/** How a list of names is read. */
 export interface ListOptions {
   /** The name of the file, whose end tells what it is. */
   readonly name: string;

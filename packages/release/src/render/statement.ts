@@ -56,6 +56,7 @@ export interface BudgetLeft {
   readonly orders?: readonly Rational[] | undefined;
 }
 
+/** What a privacy officer files: a paragraph and fields. */
 export interface Statement {
   readonly paragraph: string;
   readonly fields: readonly (readonly [name: string, value: string])[];
@@ -63,6 +64,7 @@ export interface Statement {
   readonly text: string;
 }
 
+/** The statement of a release. */
 export function statement(release: Release | NewRelease, budget: BudgetLeft = {}): Statement {
   const paragraph = paragraphOf(release, budget);
   const fields = fieldsOf(release, budget);

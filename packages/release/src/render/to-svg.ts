@@ -32,6 +32,7 @@ import {
 import { groupsBody } from "./svg-groups.js";
 import { frequencyBody, quantileBody } from "./svg-numbers.js";
 
+/** What a picture of a release shows. */
 export interface SvgOptions extends PictureOptions {
   /** Dark or light; by default what the reader's system prefers. */
   readonly dark?: boolean | undefined;
@@ -48,6 +49,7 @@ const TITLE_LINE = 25;
 const MOST_TITLE_LINES = 5;
 const SUBTITLE_LINE = 20;
 
+/** A release as an SVG picture. */
 export function toSvg(release: Release | NewRelease, options: SvgOptions = {}): string {
   const { dark, title, narrow = false, nouns } = options;
   const layout = narrow ? NARROW : WIDE;

@@ -10,7 +10,7 @@ import { describe, it } from "vitest";
 
 const PYTHON = process.env.PYTHON ?? "python3";
 /** By the names under which they are imported. */
-const REQUIRED = ["opendp", "yaml", "cyclonedx", "spdx_tools"];
+const REQUIRED = ["opendp", "pydp", "yaml", "cyclonedx", "spdx_tools"];
 
 /** What a script prints, given a text on standard input. */
 export function python(script: string, input: string): string {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { countVariance } from "../../../src/accounting/count-variance.js";
 import { deltaOfCounts, discreteGaussianDelta } from "../../../src/accounting/profile/discrete-gaussian.js";
 import { type RationalLike, rational } from "../../../src/exact/rational.js";
+import { vectors } from "../../support/count-vectors.js";
 import { tight } from "../../support/tight-vectors.js";
 
 const delta = (epsilon: RationalLike, variance: RationalLike, moved: number) =>
@@ -45,6 +46,21 @@ describe("discreteGaussianDelta", () => {
     expect(found.compare(rational(vector.delta).times(rational(1).minus("1e-25")))).toBeGreaterThanOrEqual(0);
     expect(found.compare(most)).toBeLessThanOrEqual(0);
   });
+
+  it.each(vectors.gaussian_delta)(
+    "of $moved counts at σ² = $variance, as for names with counts",
+    (vector) => {
+      const found = discreteGaussianDelta({
+        epsilon: vector.epsilon,
+        variance: vector.variance,
+        moved: vector.moved,
+      });
+      expect(found.compare(rational(vector.delta).times(rational(1).minus("1e-25")))).toBeGreaterThanOrEqual(
+        0,
+      );
+      expect(found.compare(rational(vector.delta).times("1.000000001"))).toBeLessThanOrEqual(0);
+    },
+  );
 
   it.each([
     [0.5, 1],
