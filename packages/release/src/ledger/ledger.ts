@@ -12,6 +12,7 @@ import type { Charge } from "../mechanisms/of-question.js";
 import { isNearName } from "../nearest.js";
 import type { AccountPromise } from "../question/period.js";
 import type { Question } from "../question/question.js";
+import { mustBeButIs } from "../refusal/must-be.js";
 import { Refusal } from "../refusal/refusal.js";
 import { Account, type AdmittedAs, type Spender } from "./account.js";
 import type { BudgetJson } from "./budget.js";
@@ -517,7 +518,7 @@ function checkPromise(account: Account, { measure }: BudgetJson, promise: Accoun
   if (account.summary.charges.length > 0 || account.releases > 0)
     throw new Refusal("budget-exists", `Releases about ${name} were charged before, without periods.`);
   if (measure !== "pure" && measure !== "zcdp")
-    throw new Refusal("usage", `A budget with periods must be in ε or ρ; got ${measure}.`);
+    throw new Refusal("usage", mustBeButIs("A budget with periods", "in ε or ρ", measure));
 }
 
 function inWords({ reserved, settled }: Charge): ReleaseCharge {
