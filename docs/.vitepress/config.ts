@@ -53,7 +53,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       guide("Without a list", "without-a-list"),
       guide("Quantiles", "quantiles"),
       guide("Reading rows", "reading"),
-      guide("Which rows count", "reading-queries"),
+      guide("Which rows and items count", "reading-queries"),
       guide("The reader's process", "reading-process"),
       guide("Servers as sources", "sources"),
       guide("The ledger", "ledger"),
