@@ -25,7 +25,7 @@ const RULES = [
     "places",
   ],
   ["core", "headers inside a file", CORE, /^\/\*(?!\*)/, "places", "comments"],
-  ["above", "a mechanism's name in a literal", ABOVE, /"(?:top-k-with-gap|permute-and-flip|limited-top-k|stable-top-k|stable-top-k-fixed|threshold-top-k|select-partitions|integer-partition)"/, "files"], // biome-ignore format: one line a rule
+  ["above", "a mechanism's name in a literal", ABOVE, /"(?:top-k-with-gap|permute-and-flip|limited-top-k|stable-top-k|stable-top-k-fixed|threshold-top-k|select-partitions|integer-partition|top-k-set|histogram-top-k)"/, "files"], // biome-ignore format: one line a rule
   [
     "above",
     "a comparison with a kind's name",
@@ -41,6 +41,7 @@ const RULES = [
     "places",
   ],
   ["above", "the unit of privacy in words", ABOVE, /`one value of column/, "places"],
+  ["above", "what something must be, in words", ABOVE, /; got .*["`]/, "places"],
 ];
 
 const files = sources(process.argv[2]);

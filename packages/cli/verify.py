@@ -1326,7 +1326,7 @@ def check_entries(entries):
                     check_look(release, looks)
                 elif release.get("schema") == "winnow-tune/1":
                     check_choice(release)
-                elif release.get("schema") in ("winnow-release/1", "winnow-release/2", "winnow-labels/1"):
+                elif release.get("schema") in ("winnow-release/2", "winnow-labels/1"):
                     check_charge(release, account)
                 else:
                     unpriced.append(number)

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Database from "libsql";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { canonicalJson, type PublishedRelease } from "winnow-release";
+import { canonicalJson, KINDS, MECHANISM_NAMES, type PublishedRelease } from "winnow-release";
 import { openLedger } from "../../packages/cli/src/ledger/open-ledger.js";
 import { winnowHere } from "../../packages/cli/test/support/in-process.js";
 import { Folder } from "../../packages/cli/test/support/winnow.js";
@@ -93,9 +93,13 @@ describeWith(["python3"], "two verifiers that share no code", () => {
     });
     const seen = (field: (release: Fields) => string) =>
       [...new Set(published.map((release) => field(release as Fields)))].sort();
-    expect(seen(({ mechanism }) => mechanism?.name ?? "labels")).toHaveLength(13);
+    expect(seen(({ mechanism }) => mechanism?.name ?? "labels")).toEqual(
+      [...MECHANISM_NAMES, "labels"].sort(),
+    );
     expect(seen(({ loss }) => loss.measure)).toEqual(["approx", "pure", "zcdp"]);
-    expect(seen(({ question }) => question.kind)).toHaveLength(6);
+    expect(seen(({ question }) => question.kind)).toEqual(
+      [...KINDS.map(({ name }) => name), "labels"].sort(),
+    );
     expect(seen(({ charge }) => charge?.settled.measure ?? "")).toEqual(["", "approx", "pure", "zcdp"]);
   });
 

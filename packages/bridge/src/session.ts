@@ -115,7 +115,8 @@ export class Session {
     if (roles.item === roles.user) throw new Refusal("usage", "item and user must be different columns.");
     const inputs = await guardPublicInputs([], async () => []); // lists are values of the program, not files
     const { release, isStored } = await makeRelease<Published>({
-      ...{ id, dataset, question, software: SOFTWARE, ledger, inputs },
+      ...{ id, dataset, question, software: SOFTWARE, ledger },
+      inputs: () => guardChargedInputs(inputs, ledger),
       ...(run.releaseId !== undefined && {
         find: () => storedAnswer(ledger, id, { dataset, question, roles }),
       }),
@@ -143,7 +144,6 @@ export class Session {
           facts: () => rows.facts,
         };
       },
-      hooks: { guard: () => guardChargedInputs([], async () => undefined) },
     });
     return { release, isStored, left: await leftOf(ledger, dataset, question) };
   }
@@ -160,6 +160,7 @@ export class Session {
     const ledger = await this.#open(true, (words) => run.notice(words));
     if (sealKey !== undefined && sealKey.length < SHORTEST_KEY)
       throw new Refusal("usage", `sealKey must be a secret of at least ${SHORTEST_KEY} characters.`);
+    const inputs = await guardPublicInputs([], async () => []); // the list is a value of the program
     const made = await makeLook({
       ...{ ledger, dataset, asked: look, software: SOFTWARE },
       curator: { tell: (words) => run.tell(words), agrees: () => run.yes ?? false },
@@ -168,6 +169,7 @@ export class Session {
         mark: await markOf(ledger, run.fingerprint),
         isNewDataset: run.newDataset ?? false,
       }),
+      inputs: () => guardChargedInputs(inputs, ledger),
       secret: async () => sealKey ?? secretOfLedger(ledger),
       roles: async () => ({ item, user }),
       count: async (where, roles) => {
@@ -176,7 +178,7 @@ export class Session {
         const listed = { kind: "listed", items: look.items } as const;
         for await (const { users } of rows.histogram({ ...roles, where, candidates: listed }))
           counts.push(...users);
-        return counts;
+        return { counts };
       },
     });
     return { ...made, look: published(made.look), left: await leftOf(ledger, dataset) };

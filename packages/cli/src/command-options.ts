@@ -12,6 +12,7 @@ import {
   flagOf,
   kebabCase,
   MECHANISMS,
+  mustBe,
   OPTIONS,
   type OptionEntry,
   type OptionName,
@@ -130,7 +131,7 @@ export function duration(flag: string): (text: string) => number {
 }
 
 function wrong(flag: string, expected: string, got: string): Refusal {
-  return new Refusal("usage", `${flag} must be ${expected}; got ${JSON.stringify(got)}.`);
+  return new Refusal("usage", mustBe(flag, expected, got));
 }
 
 /** How the values of a type are read; the others stay text until the library reads them. */

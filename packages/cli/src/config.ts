@@ -15,7 +15,7 @@
  */
 import { existsSync } from "node:fs";
 import type { Command, Option } from "commander";
-import { didYouMean, kebabCase, Refusal } from "winnow-release";
+import { didYouMean, kebabCase, mustBeButIs, Refusal } from "winnow-release";
 import { entryOf } from "./command-options.js";
 import { readPublicFile } from "./public-files.js";
 import { tell } from "./render/terminal.js";
@@ -78,7 +78,11 @@ function refuseUnasked(values: Values, path: string): void {
   if (name !== undefined)
     throw new Refusal(
       "usage",
-      `"${kebabCase(name)}" must be on the command line or in a file named with --config; got it in ${JSON.stringify(path)}.`,
+      mustBeButIs(
+        JSON.stringify(kebabCase(name)),
+        "on the command line or in a file named with --config",
+        `it in ${JSON.stringify(path)}`,
+      ),
     );
 }
 
@@ -133,7 +137,11 @@ function parseJson(text: string): unknown {
 function onlyOnce(key: string, path: string): Refusal {
   return new Refusal(
     "usage",
-    `"${key}" must be on the command line, because it belongs to one run; got it in ${JSON.stringify(path)}.`,
+    mustBeButIs(
+      JSON.stringify(key),
+      "on the command line, because it belongs to one run",
+      `it in ${JSON.stringify(path)}`,
+    ),
   );
 }
 

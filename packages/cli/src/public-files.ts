@@ -25,6 +25,7 @@ import {
   isLimitedColumn,
   ListError,
   listHeader,
+  mustBe,
   parseDelimitedLine,
   readLabels as parseLabels,
   Refusal,
@@ -147,7 +148,7 @@ export async function readDomain(path: string, column?: string): Promise<string[
   if (NOT_A_LIST.test(path))
     throw new Refusal(
       "usage",
-      `${CANDIDATE_LIST} must be text with one candidate per line, CSV, or a release (JSON); got ${JSON.stringify(path)}.`,
+      mustBe(CANDIDATE_LIST, "text with one candidate per line, CSV, or a release (JSON)", path),
     );
   const text = await readPublicFile(CANDIDATE_LIST, path);
   try {
@@ -224,7 +225,7 @@ function numbersOf(given: string): string[] | undefined {
   if (range === null || range[1] !== range[3]) return undefined;
   const [first, last] = [Number(range[2]), Number(range[4])];
   if (last - first >= MOST_NAMES)
-    throw new Refusal("usage", `A list must have at most ${MOST_NAMES} names; got "${given}".`);
+    throw new Refusal("usage", mustBe("The number of names in a list", `at most ${MOST_NAMES}`, given));
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => `${range[1]}${first + i}`);
 }
 

@@ -9,7 +9,7 @@ import { randomUUID } from "node:crypto";
 import { realpathSync, rmSync, type Stats } from "node:fs";
 import { type FileHandle, link, lstat, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { Refusal } from "winnow-release";
+import { mustBe, Refusal } from "winnow-release";
 import { fileRefusal } from "./refusal.js";
 
 /** Characters written at once. */
@@ -38,7 +38,7 @@ export async function prepareFile(
   { force = false, inputs = [], keepsAccess = false }: Place = {},
 ): Promise<PendingFile> {
   if (path === "" || /[/\\]$/.test(path))
-    throw new Refusal("usage", `A file to write needs a name; got ${JSON.stringify(path)}.`);
+    throw new Refusal("usage", mustBe("The path of an output", "the name of a file", path));
   const target = resolve(path); // the same place, whether or not the folders on the way exist
   const existing = await lstat(target).catch(() => undefined);
   if (inputs.map(realPlace).includes(realPlace(path)))

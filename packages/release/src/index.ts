@@ -33,14 +33,7 @@ export type {
 } from "./question/answer.js";
 export { type Domain, sizeOf } from "./question/domain.js";
 export { type GridDomain, type GridInput, readGrid } from "./question/grid.js";
-export {
-  type GroupBudget,
-  type GroupName,
-  type Groups,
-  groupLabel,
-  groupOfText,
-  groupText,
-} from "./question/groups.js";
+export { type GroupBudget, type GroupName, type Groups, groupOfText, groupText } from "./question/groups.js";
 export {
   type DateUnit,
   type ItemMap,
@@ -52,11 +45,9 @@ export {
 } from "./question/items.js";
 export {
   countedInWords,
-  countedNoun,
   countedShort,
   isLimitedColumn,
   limitInWords,
-  NOUNS,
   type Nouns,
   neighboursInWords,
   unitInWords,
@@ -97,7 +88,6 @@ export {
   DAY_PATTERN,
   DECIMAL_PATTERN,
   fits,
-  movedDay,
   type Operand,
   type Predicate,
   predicateText,
@@ -148,7 +138,7 @@ export {
 
 // The mechanism
 export { type GroupedQuestion, isGrouped, selectionQuestion, subQuestion } from "./mechanisms/in-groups.js";
-export { inventedPeople } from "./mechanisms/integer-partition.js";
+export { inventedPeople } from "./parts/partition-base.js";
 export type { Code, Counting, Mechanism, Speaker, Words } from "./mechanisms/mechanism.js";
 export { MECHANISM_NAMES, MECHANISMS, mechanismNamed } from "./mechanisms/mechanisms.js";
 export {
@@ -167,8 +157,8 @@ export {
   select,
   selectInGroups,
 } from "./mechanisms/of-question.js";
-export { quantilePlan, type RankError, rankErrors } from "./mechanisms/quantiles.js";
-export { COUNT_CONFIDENCE, type CountPlan, type CountsShown, fittedCounts } from "./parts/counts.js";
+export { quantilePlan, type RankError, rankErrors } from "./parts/rank-errors.js";
+export { COUNT_CONFIDENCE, type CountPlan, type CountsShown } from "./parts/counts.js";
 export type { Outcome, Parameters, Simulated } from "./parts/simulated.js";
 export { readStrictJson } from "./parts/strict-json.js";
 
@@ -176,10 +166,8 @@ export { readStrictJson } from "./parts/strict-json.js";
 export {
   bitsOf,
   type Committed,
-  GENERATOR,
   limitKeyOf,
   newOpening,
-  OPENING_SCHEMA,
   type Opening,
   type OrderedCounts,
   orderedCounts,
@@ -187,14 +175,7 @@ export {
   releaseBits,
   reservedBits,
 } from "./flow/committed-bits.js";
-export {
-  type Concern,
-  type Curator,
-  CuratorFact,
-  confirmConcerns,
-  FACT_CODES,
-  type FactCode,
-} from "./flow/curator.js";
+export { type Concern, type Curator, confirmConcerns, FACT_CODES, type FactCode } from "./flow/curator.js";
 export {
   concernAbout,
   concernAboutBudget,
@@ -214,10 +195,12 @@ export {
   type ReleaseRequest,
 } from "./flow/make-release.js";
 export {
+  type ComparedInputs,
   type FoundFile,
   type GuardedInputs,
   guardChargedInputs,
   guardPublicInputs,
+  type MarkedLedger,
   type PrivateFile,
   type PublicInput,
 } from "./flow/public-inputs.js";
@@ -239,16 +222,12 @@ export {
   PACKAGES,
   type ReleaseInput,
   releaseLoss,
-  withBits,
 } from "./document/new-release.js";
 export { readRelease } from "./document/read-release.js";
 export {
   EPSILON_SOURCES,
   type EpsilonFrom,
-  FIRST_SCHEMA,
-  GROUPS_SCHEMA,
   type NewRelease,
-  RELEASE_SCHEMA,
   type Release,
   type ReleaseAnswer,
   type ReleaseBits,
@@ -280,16 +259,11 @@ export {
   unpricedSentence,
 } from "./ledger/check-charges.js";
 export {
-  ANALYST_RULE,
   type Asked,
-  analystOf,
   type BudgetEntry,
-  checkReservation,
   datasetOf,
   entryText,
   hasDataset,
-  inOrderOfTime,
-  isAnalyst,
   isReleaseId,
   type KeyEntry,
   LEDGER_FORMAT,
@@ -300,7 +274,6 @@ export {
   type ReservationEntry,
   readEntry,
   replay,
-  timeOf,
 } from "./ledger/entry.js";
 export {
   type ChainHead,
@@ -313,7 +286,6 @@ export {
   type Finding,
   type FindingKind,
   hashText,
-  LEDGER_FILE_FORMAT,
   ledgerFileLines,
   ledgerFileRows,
   type PublishedRelease,
@@ -364,7 +336,6 @@ export {
   EMPTY_SUMMARY,
   MOST_GROUPS,
   summarise,
-  summariseShare,
 } from "./ledger/summary.js";
 export type { Verification } from "./ledger/verify-log.js";
 export { type LedgerPlace, readWitnessedPlace, type WitnessedPlace } from "./ledger/witnessed-place.js";
@@ -387,7 +358,6 @@ export {
   cosignatureLine,
   noteOf,
   readNote,
-  readSignatures,
   type SignedNote,
   signatureLine,
   type VerifiedSignature,
@@ -455,7 +425,6 @@ export {
   groupReleases,
   groupsInWords,
   questionOfOne,
-  releaseOfOne,
 } from "./render/group-releases.js";
 export {
   boundInWords,
@@ -493,13 +462,13 @@ export { asSentence, percent } from "./words/sentences.js";
 
 // Refusals
 export { CATALOGUE, entryOf, type Front, type RefusalCode } from "./refusal/catalogue.js";
+export { mustBe, mustBeButIs } from "./refusal/must-be.js";
 export { COUNT_FAILED, Refusal, type RefusalDetails, refusalOf } from "./refusal/refusal.js";
 
 // Files that others read
 export { type CsvwColumn, type CsvwTable, isSameSet, readCsvw, toCsvw } from "./interchange/csvw.js";
 export {
   OPENDP_SCORES,
-  OPENDP_VERSION,
   type OpenDpOptions,
   type OpenDpScores,
   type OpenDpTopK,

@@ -16,6 +16,7 @@ import {
   kindOf,
   type Mechanism,
   mechanismFor,
+  mustBe,
   OPTIONS,
   type OptionName,
   type PublicFacts,
@@ -216,11 +217,9 @@ function allowedMechanism(
 ): { readonly mechanism: Mechanism; readonly isUsual: boolean } {
   const { rho } = ask;
   const size = domain.kind === "grid" ? undefined : sizeOf(domain);
-  // Over a list, people are limited only if the question names a mechanism that does it.
-  const limit = domain.kind === "listed" ? undefined : maxItemsPerUser;
   const usual = usualMechanism({
     ...ask,
-    ...{ kind, domain: domain.kind, size, neighbours, maxItemsPerUser: limit },
+    ...{ kind, domain: domain.kind, size, neighbours, maxItemsPerUser, isLimitIdle: true },
   });
   if (mechanisms === undefined || mechanisms.includes(usual.name)) return { mechanism: usual, isUsual: true };
   const draft = {
@@ -249,11 +248,10 @@ function checkLargest({ allow }: DatasetConfig, ask: Ask): void {
     if (most === undefined) throw notAllowed(field, "absent for this data set", asked);
     const price = rational(asked, field);
     if (price.compare(most) > 0) throw notAllowed(field, `at most ${most}`, asked);
-    if (!price.times(FINEST).isInteger())
-      throw new Refusal("not-answerable", `${field} must be ${FINE}; got ${JSON.stringify(asked)}.`);
+    if (!price.times(FINEST).isInteger()) throw new Refusal("not-answerable", mustBe(field, FINE, asked));
   }
 }
 
 function notAllowed(field: string, rule: string, got: string | number): Refusal {
-  return new Refusal("not-allowed", `${field} must be ${rule}; got ${JSON.stringify(got)}.`);
+  return new Refusal("not-allowed", mustBe(field, rule, got));
 }

@@ -14,6 +14,7 @@ import {
   KIND_NAMES,
   kindOf,
   MOST_GROUPS,
+  mustBeButIs,
   MECHANISM_NAMES as NAMES,
   needsLimit,
   Refusal,
@@ -339,15 +340,20 @@ export function readConfig(json: unknown): Config {
   return parsed.data;
 }
 
-/** `datasets.visits.k must be …; got 0`. */
+/** How the rules of the schemas begin. */
+const MUST_BE = "must be ";
+
+/** `datasets.visits.k must be …; got 0.` */
 export function sentenceOf(issue: z.core.$ZodIssue, whole = "The configuration"): string {
   const path = issue.path.map(String);
   const message = issue.code === "invalid_key" ? (issue.issues[0]?.message ?? "") : issue.message;
   const isShown =
     !path.some((part) => SECRET.test(part)) && ["string", "number", "boolean"].includes(typeof issue.input);
-  const got =
-    isShown && issue.code !== "invalid_key" ? `; got ${shortened(JSON.stringify(issue.input))}` : "";
-  return `${path.length === 0 ? whole : path.join(".")} ${message}${message.endsWith(".") || message.endsWith("?") ? "" : `${got}.`}`;
+  const what = path.length === 0 ? whole : path.join(".");
+  const isWhole = /[.?]$/.test(message);
+  if (isShown && issue.code !== "invalid_key" && !isWhole && message.startsWith(MUST_BE))
+    return mustBeButIs(what, message.slice(MUST_BE.length), shortened(JSON.stringify(issue.input)));
+  return `${what} ${message}${isWhole ? "" : "."}`;
 }
 
 const LONGEST_SHOWN = 60;

@@ -77,8 +77,13 @@ export type Witnessing = Omit<HeadRequest, "ledger">;
 export interface Host {
   readonly software: Pick<Software, "name" | "version">;
   openLedger(location: string, watch?: LedgerWatch): Promise<Ledger>;
-  /** Throws if a list or a twin of the data set is private: its rows, the ledger, the configuration, or a copy of one. */
-  guardInputs(dataset: DatasetConfig): Promise<GuardedInputs>;
+  /**
+   * Throws if a list or a twin of the data set is private: its rows, the ledger, the configuration, a copy of one, or rows that the
+   * ledger has charged.
+   */
+  guardInputs(dataset: DatasetConfig, ledger: Ledger): Promise<GuardedInputs>;
+  /** The keyed mark by which the ledger recognises these rows under another name; undefined where there is nothing to recognise. */
+  markOf(dataset: DatasetConfig, ledger: Ledger): Promise<string | undefined>;
   /** The names of a public list, each once. */
   readList(dataset: DatasetConfig): Promise<readonly string[]>;
   /** The groups of a data set that has them, each once. */

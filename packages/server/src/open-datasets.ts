@@ -12,6 +12,8 @@ import {
   groupText,
   type Ledger,
   listedDomain,
+  mustBe,
+  mustBeButIs,
   RankedScores,
   Refusal,
 } from "winnow-release";
@@ -24,12 +26,15 @@ import type { Host } from "./host.js";
 export interface Dataset extends Askable {
   readonly account: string;
   readonly inputs: GuardedInputs;
+  /** Recorded with the first charge, so that the command line recognises the rows under another name. */
+  readonly mark: string | undefined;
   readonly histograms: Histograms;
   readonly twin: RankedScores | undefined;
 }
 
 export interface OpenOptions {
   readonly host: Host;
+  readonly ledger: Ledger;
   /** Ends all counts. */
   readonly signal: AbortSignal;
   /** A count failed on the rows; only the operator may be told. */
@@ -43,9 +48,9 @@ export interface OpenOptions {
 export async function openDataset(
   name: string,
   config: DatasetConfig,
-  { host, signal, onFailure, onSlow, tick, now }: OpenOptions,
+  { host, ledger, signal, onFailure, onSlow, tick, now }: OpenOptions,
 ): Promise<Dataset> {
-  const inputs = await host.guardInputs(config);
+  const inputs = await host.guardInputs(config, ledger);
   const list = config.domain.kind === "list" ? await host.readList(config) : [];
   const domain = config.domain.kind === "list" ? await listedDomain(list) : config.domain;
   const listed = config.groups && (await host.readGroups(config));
@@ -77,6 +82,7 @@ export async function openDataset(
       },
     account: config.account ?? name,
     inputs,
+    mark: await host.markOf(config, ledger),
     histograms,
     twin: twin && new RankedScores(twin.counts, twin.bounded),
   };
@@ -102,8 +108,8 @@ export async function checkBudgets({ datasets, analysts }: Config, ledger: Ledge
   for (const [analyst, { caps }] of Object.entries(analysts))
     for (const [name, limit] of Object.entries(caps)) {
       const path = `analysts.${analyst}.caps.${name}`;
-      const refusal = capRefusal(budgetJsonOf(limit, path), budgets.get(name)!);
-      if (refusal !== undefined) throw new Refusal("usage", `${path} must be ${refusal}.`);
+      const refusal = capRefusal(path, budgetJsonOf(limit, path), budgets.get(name)!);
+      if (refusal !== undefined) throw new Refusal("usage", refusal);
     }
 }
 
@@ -112,15 +118,20 @@ function isSameBudget(a: BudgetJson, b: BudgetJson): boolean {
 }
 
 /** A cap is a part of the budget, in its measure. */
-function capRefusal(cap: BudgetJson, budget: BudgetJson): string | undefined {
+function capRefusal(path: string, cap: BudgetJson, budget: BudgetJson): string | undefined {
   if (cap.measure !== budget.measure)
-    return `in the measure of the data set's budget, which is ${budget.measure}; got ${cap.measure}`;
+    return mustBeButIs(
+      path,
+      `in the measure of the data set's budget, which is ${budget.measure}`,
+      cap.measure,
+    );
   const [parts, whole]: Readonly<Record<string, string>>[] = [cap, budget];
-  if (parts.order !== whole.order) return `at the order of the data set's budget, ${whole.order}`;
+  if (parts.order !== whole.order)
+    return mustBe(path, `at the order of the data set's budget, ${whole.order}`);
   for (const part of ["epsilon", "rho", "eta", "delta"]) {
     const [some, all] = [parts[part], whole[part]];
     if (some !== undefined && rational(some).compare(all ?? 0n) > 0)
-      return `at most the data set's budget, which has ${part} = ${all ?? 0}`;
+      return mustBe(path, `at most the data set's budget, which has ${part} = ${all ?? 0}`);
   }
   return undefined;
 }

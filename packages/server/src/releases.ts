@@ -88,6 +88,9 @@ export class Releases {
   /** Those on their way, so that a key that comes twice at once is answered once. */
   readonly #running = new Map<string, { readonly asked: string; readonly answer: Promise<NewOrStored> }>();
 
+  /** The data sets whose rows the ledger knows since this process began. */
+  readonly #marked = new Set<string>();
+
   constructor(options: ReleasesOptions) {
     this.#options = options;
   }
@@ -142,8 +145,8 @@ export class Releases {
     const made = await makeRelease<RecordedAnswer>({
       ...{ id: request.id, dataset: dataset.account, question, analyst: spender.analyst, software },
       ledger: inOneLook(ledger, request),
-      charge: () => ({ spender }),
-      inputs: dataset.inputs,
+      charge: () => ({ spender, ...(!this.#marked.has(dataset.name) && { mark: dataset.mark }) }),
+      inputs: () => dataset.inputs,
       ...(!wasSought && { find: () => this.stored(request) }),
       curator: {
         tell: () => {}, // an analyst is there, and no curator
@@ -179,6 +182,7 @@ export class Releases {
       },
     });
     if (!isOf(spender.analyst, made.release)) throw new Refusal("release-id-taken", KEY_TAKEN);
+    this.#marked.add(dataset.name);
     this.#keep(made.release);
     return made;
   }

@@ -8,6 +8,7 @@ import {
   type BudgetJson,
   type FactCode,
   type Ledger,
+  mustBe,
   type Question,
   Refusal,
   type Spender,
@@ -135,6 +136,7 @@ export class Service {
       await heads?.check();
       const opening: OpenOptions = {
         host,
+        ledger,
         signal: closing.signal,
         onFailure: (dataset, cause) => options.onEvent?.(failure("count-failed", dataset, cause)),
         onSlow: (dataset) => options.onEvent?.({ event: "count-slow", dataset }),
@@ -302,7 +304,7 @@ export class Service {
     if (size > sequence)
       throw new Refusal(
         "invalid-request",
-        `size must be a whole number from 1 to ${sequence}, the number of entries; got ${size}.`,
+        mustBe("size", `a whole number from 1 to ${sequence}, the number of entries`, size),
       );
     return this.#ledger.consistency(size);
   }

@@ -32,8 +32,8 @@ import { Task } from "../../studio/src/worker/task.js";
 import { readConfig } from "../src/config.js";
 import { ask, KEYS, openService } from "./support/service-folder.js";
 
-/** Names so far apart that no noise changes their order or how many stand out, and no one has two of them. */
-const ROWS = Object.entries({ mail: 2000, news: 1900, maps: 60, jobs: 30 }).flatMap(([area, people]) =>
+/** Names so far apart that no noise changes their order, how many stand out or who is named, and no one has two of them. */
+const ROWS = Object.entries({ mail: 2000, news: 1900, maps: 5, jobs: 3 }).flatMap(([area, people]) =>
   Array.from({ length: people }, (_, i) => `${area}${i},${area},${i % 100}`),
 );
 const ROW_FILE = `user,area,minutes\n${ROWS.join("\n")}\n`;
@@ -358,4 +358,52 @@ it("takes no private file for a list", async () => {
   await expect(openHttp(at)).rejects.toMatchObject({ code: "not-public" });
   const { exit, stderr } = await at.winnow(["mcp", "agent.json", "--analyst", "alice"], { input: "" });
   expectRefused({ exit, stdout: "", stderr }, { exit: 2, code: "not-public", says: "must be a public file" });
+});
+
+it("takes no list whose rows were charged, under whatever name", async () => {
+  const charged = `user,area,minutes\n${Array.from({ length: 40 }, (_, i) => `p${i},mail,1`).join("\n")}\n`;
+  const at = await place(charged);
+  const [top] = BY_KIND as [Fields];
+  const names = ["--item", "area", "--user", "user", "-k", "1", "--epsilon", "1/9", "--delta", "1e-7"];
+  for (const ledger of LEDGERS) {
+    const others = [...names, "--format", "csv", "--dataset", "others", "--new-dataset", "--yes"];
+    const { exit, stderr } = await winnowHere(at, ["top", "areas.txt", ...others, "--ledger", ledger]);
+    expect(stderr + exit).toMatch(/0$/);
+  }
+  const says = 'has rows that were charged to "others"';
+  const refused = { code: "not-public", message: expect.stringContaining(says) };
+  expectRefused(await winnowHere(at, [...argumentsFor(top), "--yes"]), { exit: 2, code: "not-public", says });
+  await expect(openHttp(at)).rejects.toMatchObject(refused);
+  const { exit, stderr } = await at.winnow(["mcp", "agent.json", "--analyst", "alice"], { input: "" });
+  expectRefused({ exit, stdout: "", stderr }, { exit: 2, code: "not-public", says });
+
+  const session = new DataSession();
+  const ledger = new BrowserLedger(passingMemory(), passingShelf());
+  for (const dataset of ["others", top.dataset])
+    await ledger.setBudget(dataset, { measure: "approx", epsilon: "200", delta: "0.01" });
+  const read = async (text: string) => {
+    await session.open(new File([text], "rows.csv"), new Task());
+    await session.count({ item: "area", user: "user" }, new Task(), () => {});
+  };
+  await read(charged);
+  const unlisted = askedFor({ ...top, k: 1, dataset: "unlisted", delta: "1e-6" });
+  await releaseOnce(session, ledger, { dataset: "others", id: "first", asked: unlisted });
+  await read(ROW_FILE);
+  await session.setCandidates(new File([charged], "areas.txt"), new Task());
+  const again = { dataset: top.dataset, id: "second", asked: askedFor(top) };
+  await expect(releaseOnce(session, ledger, again)).rejects.toMatchObject(refused);
+});
+
+it("recognises rows that a service has charged under another name", async () => {
+  const at = await place();
+  const http = await openHttp(at);
+  const [top] = BY_KIND as [Fields];
+  expect(await http.post(top, "releases")).toMatchObject({ answer: { released: true } });
+  const words = argumentsFor(top).map((word) => (word === "line.ledger" ? "service.ledger" : word));
+  const renamed = [...words.slice(0, words.indexOf("--dataset")), "--dataset", "other people"];
+  expectRefused(await winnowHere(at, [...renamed, "--ledger", "service.ledger"]), {
+    exit: 2,
+    code: "which-dataset",
+    says: 'These rows were charged to "listed" before',
+  });
 });

@@ -23,6 +23,7 @@ import {
   type Ledger,
   type LedgerEntry,
   type LedgerText,
+  mustBe,
   type PeriodLength,
   Refusal,
   readBudget,
@@ -30,7 +31,7 @@ import {
   startOf,
   visible,
 } from "winnow-release";
-import { DEFAULT_LEDGER, examples } from "../command-options.js";
+import { DEFAULT_LEDGER, examples, positiveInteger } from "../command-options.js";
 import { accountJson, accountNotes, accountTable, logJson, logTable } from "../ledger/ledger-tables.js";
 import { readLedgerText } from "../ledger/ledger-text.js";
 import {
@@ -378,7 +379,7 @@ export function readBudgetOptions(options: BudgetOptions): BudgetJson {
   if (order !== undefined && epsilon === undefined)
     throw new Refusal("usage", "--order needs --epsilon, because a Rényi budget is an epsilon at one order.");
   if (eta !== undefined && options.delta !== undefined)
-    throw new Refusal("usage", "--delta needs --epsilon or --rho; got --eta.");
+    throw new Refusal("usage", "--delta needs --epsilon or --rho and doesn't go with --eta.");
   const budget = budgetOf(options);
   readBudget(budget); // refuses any other mistake before a ledger is touched
   return budget;
@@ -398,16 +399,10 @@ function readPromiseOptions(options: InitOptions): AccountPromise | undefined {
   const length = period as PeriodLength;
   const day = from ?? new Date().toISOString().slice(0, 10);
   return readPromise({
-    ...{ unit: promise, period: length, horizon: count(horizon!, "--horizon") },
+    ...{ unit: promise, period: length, horizon: positiveInteger("--horizon")(horizon!) },
     first: startOf(length, day) ?? day,
-    ...(most !== undefined && { maxPeriodsPerUser: count(most, "--max-periods-per-user") }),
+    ...(most !== undefined && { maxPeriodsPerUser: positiveInteger("--max-periods-per-user")(most) }),
   });
-}
-
-function count(text: string, option: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text))
-    throw new Refusal("usage", `${option} must be an integer >= 1; got ${JSON.stringify(text)}.`);
-  return Number(text);
 }
 
 function budgetOf({ epsilon, rho, eta, delta, order }: BudgetOptions): BudgetJson {
@@ -423,17 +418,14 @@ function budgetOf({ epsilon, rho, eta, delta, order }: BudgetOptions): BudgetJso
 function above(bound: bigint, option: string, text: string): string {
   const size = rational(text, option);
   if (size.compare(bound) <= 0)
-    throw new Refusal("usage", `--${option} must be a rational > ${bound}; got ${JSON.stringify(text)}.`);
+    throw new Refusal("usage", mustBe(`--${option}`, `a rational > ${bound}`, text));
   return String(size);
 }
 
 function chance(text: string): string {
   const delta = rational(text, "delta");
   if (delta.compare(0n) <= 0 || delta.compare(1n) >= 0)
-    throw new Refusal(
-      "usage",
-      `--delta must be a rational above 0 and below 1; got ${JSON.stringify(text)}.`,
-    );
+    throw new Refusal("usage", mustBe("--delta", "a rational above 0 and below 1", text));
   return String(delta);
 }
 

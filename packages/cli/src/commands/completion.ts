@@ -5,7 +5,7 @@
  */
 
 import type { Command, Option } from "commander";
-import { Refusal, SIMULATED } from "winnow-release";
+import { mustBe, Refusal, SIMULATED } from "winnow-release";
 import { examples } from "../command-options.js";
 import { print } from "../render/terminal.js";
 
@@ -30,8 +30,7 @@ export function register(program: Command): void {
     )
     .action(async (shell: string) => {
       const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
-      if (script === undefined)
-        throw new Refusal("usage", `The shell must be bash, zsh or fish; got ${JSON.stringify(shell)}.`);
+      if (script === undefined) throw new Refusal("usage", mustBe("The shell", "bash, zsh or fish", shell));
       await print(script(completedOf(program)));
     });
 }

@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Command } from "commander";
-import { candidatesOf, generateCsv, Refusal, usualMechanism } from "winnow-release";
+import { candidatesOf, generateCsv, mustBe, Refusal, usualMechanism } from "winnow-release";
 import { examples } from "../command-options.js";
 import { interruptible } from "../long-work.js";
 import { fileRefusal } from "../refusal.js";
@@ -120,10 +120,7 @@ const KEPT = (folder: string) =>
 async function newFolder(path: string): Promise<string> {
   await mkdir(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "EEXIST")
-      throw new Refusal(
-        "usage",
-        `--keep must name a folder that doesn't exist yet; got ${JSON.stringify(path)}.`,
-      );
+      throw new Refusal("usage", mustBe("--keep", "a folder that doesn't exist yet", path));
     throw fileRefusal("The folder", path, error);
   });
   return resolve(path);

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Command } from "commander";
-import { forTerminal, isKeyName, noteKeyText, Refusal } from "winnow-release";
+import { forTerminal, isKeyName, mustBe, noteKeyText, Refusal } from "winnow-release";
 import { examples } from "../command-options.js";
 import { makeKeyFile } from "../heads/key-file.js";
 import { newPassphrase } from "../heads/passphrase.js";
@@ -41,7 +41,7 @@ async function keygen(name: string, options: KeygenOptions): Promise<void> {
   if (!isKeyName(name))
     throw new Refusal(
       "usage",
-      `The name of a key must have 1 to 255 characters without spaces and plus signs; got ${JSON.stringify(forTerminal(name))}.`,
+      mustBe("The name of a key", "1 to 255 characters without spaces and plus signs", forTerminal(name)),
     );
   const passphrase = await newPassphrase(options.passphrase === true, options);
   const { key, cosigner } = await makeKeyFile(options.output, name, { passphrase, time: new Date() });

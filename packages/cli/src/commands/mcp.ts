@@ -15,6 +15,7 @@ import {
   concernAboutBudget,
   didYouMean,
   kindAndPlace,
+  mustBe,
   Refusal,
   readableLoss,
 } from "winnow-release";
@@ -85,12 +86,9 @@ async function serve(file: string, options: McpOptions): Promise<void> {
 function capOf({ sessionCap, sessionDelta }: McpOptions): BudgetJson {
   const [epsilon, delta] = [rational(sessionCap, "sessionCap"), rational(sessionDelta, "sessionDelta")];
   if (epsilon.compare(0n) <= 0)
-    throw new Refusal("usage", `--session-cap must be a rational > 0; got ${JSON.stringify(sessionCap)}.`);
+    throw new Refusal("usage", mustBe("--session-cap", "a rational > 0", sessionCap));
   if (delta.compare(0n) < 0 || delta.compare(1n) >= 0)
-    throw new Refusal(
-      "usage",
-      `--session-delta must be a rational from 0 to below 1; got ${JSON.stringify(sessionDelta)}.`,
-    );
+    throw new Refusal("usage", mustBe("--session-delta", "a rational from 0 to below 1", sessionDelta));
   return delta.compare(0n) === 0
     ? { measure: "pure", epsilon: String(epsilon) }
     : { measure: "approx", epsilon: String(epsilon), delta: String(delta) };
@@ -100,7 +98,7 @@ function checkAnalyst(name: string, known: readonly string[]): void {
   if (known.includes(name)) return;
   throw new Refusal(
     "usage",
-    `--analyst must be one of the configuration's analysts; got ${JSON.stringify(name)}.${didYouMean(name, known)}`,
+    mustBe("--analyst", "one of the configuration's analysts", name) + didYouMean(name, known),
   );
 }
 

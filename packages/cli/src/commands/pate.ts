@@ -9,7 +9,9 @@ import { type Command, Option } from "commander";
 import { type Loss, labelByTeachers, lossToJson, type TeacherOptions } from "winnow-dp";
 import {
   type ChargeOptions,
+  type ComparedInputs,
   confirmConcerns,
+  guardChargedInputs,
   inSafeOrder,
   isReleaseId,
   type Ledger,
@@ -105,6 +107,8 @@ interface PateOptions {
 /** The public part of the run. */
 interface Asked {
   readonly path: string;
+  /** Its lists, none of which is private. */
+  readonly inputs: ComparedInputs;
   readonly dataset: string;
   readonly lists: VoteLists;
   readonly question: LabelsQuestion;
@@ -147,7 +151,7 @@ async function readAsked(path: string, options: PateOptions): Promise<Asked> {
   const isIdle = defaults.includes("delta") && !needsDelta(task, rho);
   const delta = isIdle ? undefined : options.delta;
   const given = { "--queries": options.queries, "--teachers": options.teachers, "--labels": options.labels };
-  await guardFiles(given, { sources: [path], ledger: options.ledger, config: options.config });
+  const inputs = await guardFiles(given, { sources: [path], ledger: options.ledger, config: options.config });
   const [queries, teachers, labels] = await Promise.all([
     readNames("queries", options.queries),
     readNames("teachers", options.teachers),
@@ -158,6 +162,7 @@ async function readAsked(path: string, options: PateOptions): Promise<Asked> {
   const price = teacherOptions(lists, { epsilon, rho, delta });
   return {
     path,
+    inputs,
     dataset: datasetName(path, options.dataset),
     lists,
     question: labelsQuestion(lists, { epsilon, rho, delta }, unit),
@@ -189,7 +194,7 @@ async function makeLabels(
   { releaseId, newDataset, yes }: PateOptions,
   { signal, passPointOfNoReturn }: Interruption,
 ): Promise<LabelsRelease> {
-  const { path, dataset, lists, question, teachers, loss } = asked;
+  const { path, inputs, dataset, lists, question, teachers, loss } = asked;
   const id = releaseId ?? newReleaseId();
   let charge: ChargeOptions = {};
   const { release } = await inSafeOrder<Awaited<ReturnType<typeof readVotes>>, LabelsRelease, LabelsRelease>({
@@ -200,6 +205,7 @@ async function makeLabels(
         isNewDataset: newDataset,
       };
       await ledger.admitAccount(dataset, charge);
+      await guardChargedInputs(inputs, ledger);
     },
     admit: async () => {
       await ledger.admitLoss(dataset, loss, question);

@@ -15,6 +15,7 @@ import {
   type EpsilonForRecall,
   epsilonForRecall,
   forJson,
+  mustBe,
   type PlanRow,
   plan,
   planChart,
@@ -192,22 +193,16 @@ function withGoal(options: PlanOptions): {
   const [, found, all] = /^\s*(\d+)\s+of\s+(\d+)\s*$/.exec(goal) ?? [];
   const [wanted, winners] = [Number(found), Number(all)];
   if (recall !== undefined || !(wanted >= 1 && wanted <= winners))
-    throw new Refusal(
-      "usage",
-      `--goal must read like "8 of 10", without --recall; got ${JSON.stringify(goal)}.`,
-    );
+    throw new Refusal("usage", mustBe("--goal", 'like "8 of 10", without --recall', goal));
   if (k !== undefined && k !== winners)
-    throw new Refusal("usage", `--goal must be about the ${k} winners of -k; got ${JSON.stringify(goal)}.`);
+    throw new Refusal("usage", mustBe("--goal", `about the ${k} winners of -k`, goal));
   return { goal: wanted / winners, options: { ...options, k: winners } };
 }
 
 function readGoal(text: string): number {
   const goal = Number(text);
   if (!(goal > 0 && goal <= 1))
-    throw new Refusal(
-      "usage",
-      `--recall must be a number above 0 and at most 1; got ${JSON.stringify(text)}.`,
-    );
+    throw new Refusal("usage", mustBe("--recall", "a number above 0 and at most 1", text));
   return goal;
 }
 

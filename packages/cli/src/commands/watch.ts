@@ -7,32 +7,37 @@
 import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
 import {
+  type ComparedInputs,
   changesBetween,
   changesInWords,
   forJson,
   forTerminal,
+  guardChargedInputs,
   guessColumns,
   type Ledger,
   type Predicate,
   Refusal,
   readTypes,
 } from "winnow-release";
-import { addOptions, DEFAULT_LEDGER, examples } from "../command-options.js";
+import { addOptions, DEFAULT_LEDGER, examples, positiveInteger } from "../command-options.js";
 import { openLedger, readPublishedRelease } from "../ledger/open-ledger.js";
 import { type Interruption, interruptible } from "../long-work.js";
 import { readDomain } from "../public-files.js";
 import { fileRefusal } from "../refusal.js";
 import { terminalCurator } from "../release/confirm.js";
 import { datasetName, markOf } from "../release/dataset-name.js";
-import { guardChargedFiles, guardFiles } from "../release/public-inputs.js";
+import { guardFiles } from "../release/public-inputs.js";
 import { checkRoles, columnsIn, Rows } from "../release/rows.js";
+import { factsOf } from "../release/run.js";
 import { showRecorded, tellClosed, tidyUp } from "../release/tell.js";
 import { chooseLedger } from "../release/which-ledger.js";
 import { print, tell } from "../render/terminal.js";
+import { lostConnections } from "../sources/server-connection.js";
 import type { Source, SourceOptions } from "../sources/source.js";
 import { SOFTWARE } from "../this-package.js";
 import {
   type AskedLook,
+  type CountedLook,
   type Looking,
   lookInWords,
   makeLook,
@@ -111,7 +116,7 @@ async function watch(location: string, given: WatchOptions): Promise<void> {
   const rows = new Rows(location, given);
   const files = await rows.files();
   const options = { ...given, ledger: await chooseLedger(given.ledger, { ...given, location, files }) };
-  await guardFiles(
+  const inputs = await guardFiles(
     { "--domain": options.domain },
     { sources: files, ledger: options.ledger, config: options.config },
   );
@@ -122,9 +127,10 @@ async function watch(location: string, given: WatchOptions): Promise<void> {
   try {
     const [finding] = against.length === 0 ? [] : (await ledger.verify(against)).findings;
     if (finding !== undefined) throw new Refusal("ledger-broken", finding.sentence);
-    await guardChargedFiles({ "--domain": options.domain }, ledger);
     await interruptible(async (interruption) => {
-      const { look } = await makeLook(looking({ ledger, rows, dataset, asked, options, interruption }));
+      const { look } = await makeLook(
+        looking({ ledger, rows, dataset, asked, inputs, options, interruption }),
+      );
       await showRecorded(look.id, async () => {
         const before = await lookBefore(ledger, look);
         await print(textOf(look, before, options), () => tellClosed(look.id));
@@ -145,15 +151,12 @@ async function readAsked(rows: Rows, options: WatchOptions): Promise<AskedLook> 
     throw new Refusal("unknown-column", "--user must name the column that identifies the person.");
   return readLook({
     ...{ ...options, user, items: await readDomain(domain) },
-    ...{ horizon: count(options.horizon, "--horizon"), renewals: count(options.renewals, "--renewals") },
+    ...{
+      horizon: positiveInteger("--horizon")(options.horizon),
+      renewals: positiveInteger("--renewals")(options.renewals),
+    },
     types: types === undefined ? undefined : readTypes(types),
   });
-}
-
-function count(text: string, option: string): number {
-  if (!/^[1-9]\d{0,3}$/.test(text))
-    throw new Refusal("usage", `${option} must be an integer >= 1; got ${JSON.stringify(text)}.`);
-  return Number(text);
 }
 
 interface Run {
@@ -161,11 +164,12 @@ interface Run {
   readonly rows: Rows;
   readonly dataset: string;
   readonly asked: AskedLook;
+  readonly inputs: ComparedInputs;
   readonly options: WatchOptions;
   readonly interruption: Interruption;
 }
 
-function looking({ ledger, rows, dataset, asked, options, interruption }: Run): Looking {
+function looking({ ledger, rows, dataset, asked, inputs, options, interruption }: Run): Looking {
   const { signal } = interruption;
   return {
     ...{ ledger, dataset, asked, tell },
@@ -185,7 +189,10 @@ function looking({ ledger, rows, dataset, asked, options, interruption }: Run): 
     },
     count: async (where, roles) =>
       countsOf(await rows.open(signal), { items: asked.items, where, roles, signal }),
+    inputs: () => guardChargedInputs(inputs, ledger),
+    mayRetry: lostConnections(signal),
     settle: () => interruption.passPointOfNoReturn(),
+    signal,
   };
 }
 
@@ -212,13 +219,13 @@ interface Counting {
 async function countsOf(
   source: Source,
   { items: listed, where, roles, signal }: Counting,
-): Promise<number[]> {
+): Promise<CountedLook> {
   const places = new Map(listed.map((item, place) => [item, place]));
   const counts = new Array<number>(listed.length).fill(0);
   const candidates = { kind: "listed", items: listed } as const;
   for await (const { items, users } of source.histogram({ ...roles, candidates, where, signal }))
     for (const [i, item] of items.entries()) counts[places.get(item)!] = users[i]!;
-  return counts;
+  return { counts, facts: () => factsOf(source, { ...roles, signal }) };
 }
 
 async function lookBefore(ledger: Ledger, { question }: RecordedLook): Promise<RecordedLook | undefined> {

@@ -7,6 +7,7 @@ import { once } from "node:events";
 import type { Command } from "commander";
 import { WinnowError } from "winnow-dp";
 import {
+  mustBe,
   type NoteKey,
   noteKeyText,
   Refusal,
@@ -125,9 +126,6 @@ function readLogKey(text: string): NoteKey {
 function readAddress(text: string): { host: string; port: number } {
   const [, host, port] = /^(\[[\da-fA-F:]+\]|[^:\s]+):(\d{1,5})$/.exec(text) ?? [];
   if (host === undefined || Number(port) > 65_535)
-    throw new Refusal(
-      "usage",
-      `--listen must be host:port, such as 127.0.0.1:8377; got ${JSON.stringify(text)}.`,
-    );
+    throw new Refusal("usage", mustBe("--listen", "host:port, such as 127.0.0.1:8377", text));
   return { host: host.replace(/^\[|\]$/g, ""), port: Number(port) };
 }

@@ -13,7 +13,7 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientConfig } from "pg";
-import { type Ledger, type PublishedRelease, Refusal, readStrictJson } from "winnow-release";
+import { type Ledger, mustBeButIs, type PublishedRelease, Refusal, readStrictJson } from "winnow-release";
 import { fileRefusal } from "../refusal.js";
 import { tell } from "../render/terminal.js";
 import { makePrivateFolder, removePrivateFolder } from "../sources/files/private-folder.js";
@@ -95,7 +95,7 @@ export function readLedgerAddress(location: string): LedgerAddress | undefined {
   if (scheme !== "postgres" && scheme !== "postgresql")
     throw new Refusal(
       "usage",
-      `--ledger must be a file or the address of a PostgreSQL server; got the scheme ${scheme}://.`,
+      mustBeButIs("--ledger", "a file or the address of a PostgreSQL server", `the scheme ${scheme}://`),
     );
   const address = readPostgresAddress(location);
   const { pathname, hash, password } = new URL(location);
@@ -222,7 +222,7 @@ async function openCopy(path: string, file: string, patience: number): Promise<L
 export async function readPublishedRelease(path: string): Promise<PublishedRelease> {
   const { value: document, fault } = parseJson(await readReleaseFile(path));
   if (fault !== undefined)
-    throw new Refusal("usage", `The file ${JSON.stringify(path)} says two things at once: ${fault}.`);
+    throw new Refusal("usage", `The file ${JSON.stringify(path)} says two things at once: ${fault}`);
   if (!isPublished(document))
     throw new Refusal(
       "usage",

@@ -31,6 +31,7 @@ import {
   forCsvField,
   forJson,
   forTerminal,
+  mustBe,
   type RecordedRelease,
   Refusal,
   readableLoss,
@@ -97,8 +98,7 @@ function shares({ task }: VoteLists, { epsilon, rho, delta }: LabelBudget): Shar
   const chance = rational(delta ?? 0n, "delta");
   if (epsilon === undefined) {
     const whole = rational(rho!, "rho");
-    if (whole.compare(0n) <= 0)
-      throw new Refusal("usage", `--rho must be a rational > 0; got ${JSON.stringify(rho)}.`);
+    if (whole.compare(0n) <= 0) throw new Refusal("usage", mustBe("--rho", "a rational > 0", rho));
     return { rho: whole, failure: chance, limit: zcdp(whole, chance) };
   }
   const failure = takesTests ? chance.dividedBy(2n) : rational(0n);

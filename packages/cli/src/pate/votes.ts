@@ -9,7 +9,14 @@
  * @module
  */
 import { createReadStream } from "node:fs";
-import { didYouMean, LineSplitter, type PhysicalLine, parseDelimitedLine, Refusal } from "winnow-release";
+import {
+  didYouMean,
+  LineSplitter,
+  mustBe,
+  type PhysicalLine,
+  parseDelimitedLine,
+  Refusal,
+} from "winnow-release";
 import { readHeader } from "../public-files.js";
 import { fileRefusal } from "../refusal.js";
 
@@ -37,7 +44,7 @@ const MOST_VOTES = 2 ** 31;
 /** Refuses lists whose votes don't fit in memory, before reading any. */
 export function checkSizes(lists: VoteLists): void {
   if (lists.labels.length > MOST_LABELS)
-    throw new Refusal("usage", `--labels must be at most ${MOST_LABELS} names; got ${lists.labels.length}.`);
+    throw new Refusal("usage", mustBe("--labels", `at most ${MOST_LABELS} names`, lists.labels.length));
   if (cellsOf(lists) > MOST_VOTES)
     throw new Refusal(
       "usage",

@@ -13,7 +13,8 @@ import {
 } from "winnow-release";
 
 export async function releaseBefore(ledger: Ledger, release: Release): Promise<Release | undefined> {
-  return predecessorOf(release, await lateReleases(ledger, release.dataset));
+  const late = await lateReleases(ledger, release.dataset).catch(() => []);
+  return predecessorOf(release, late);
 }
 
 /** Those of a data set among the last entries, oldest first. */

@@ -19,12 +19,12 @@
 import { createHmac, type Hmac } from "node:crypto";
 import { closeSync, fstatSync, openSync, readSync, realpathSync } from "node:fs";
 import { basename } from "node:path";
-import { type Ledger, Refusal } from "winnow-release";
+import { type Ledger, mustBe, Refusal } from "winnow-release";
 import { locationScheme, type SourceOptions, statsOf, streamAt } from "../sources/source.js";
 
 export function datasetName(location: string, dataset: string | undefined): string {
   if (dataset !== undefined) {
-    if (dataset.trim() === "") throw new Refusal("usage", "--dataset must be a name; got an empty one.");
+    if (dataset.trim() === "") throw new Refusal("usage", mustBe("--dataset", "a name", dataset));
     return dataset.trim();
   }
   if (streamAt(location) !== undefined)
@@ -80,7 +80,14 @@ export async function markOf(
   { table, query }: Pick<SourceOptions, "table" | "query"> = {},
 ): Promise<string | undefined> {
   const key = await ledger.markKey();
-  if (key === undefined) return undefined;
+  return key === undefined ? undefined : markWith(key, { location, files }, { table, query });
+}
+
+export function markWith(
+  key: string,
+  { location, files }: MarkedSource,
+  { table, query }: Pick<SourceOptions, "table" | "query"> = {},
+): string | undefined {
   const hash = createHmac("sha256", Buffer.from(key, "hex"));
   if (locationScheme(location) !== undefined)
     return hash.update(JSON.stringify([datasetName(location, undefined), table, query])).digest("hex");

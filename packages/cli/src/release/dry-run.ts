@@ -16,6 +16,7 @@ import {
   groupColumns,
   groupLimitInWords,
   groupsInWords,
+  guardChargedInputs,
   inventedInWords,
   isGrouped,
   kindOf,
@@ -40,9 +41,8 @@ import { findLedger, ledgerName } from "../ledger/open-ledger.js";
 import { outputStyle, print, tell } from "../render/terminal.js";
 import { SOFTWARE } from "../this-package.js";
 import { tuneInWords } from "../tune/tuned-choice.js";
-import { guardChargedFiles } from "./public-inputs.js";
 import type { ReleaseOptions } from "./release-options.js";
-import { publicFilesOf, type Request, readRequest } from "./request.js";
+import { type Request, readRequest } from "./request.js";
 import { publicCounts, type Rows, twinCandidates } from "./rows.js";
 import { groupSplitInWords, tellChoice, tellExpectation, tellNoise, whatIsLeft } from "./tell.js";
 
@@ -71,7 +71,10 @@ interface Preflight {
 }
 
 /** Throws if the release doesn't fit the budget; without a ledger everything fits. */
-async function preflight({ dataset, question, loss }: Request, options: ReleaseOptions): Promise<Preflight> {
+async function preflight(
+  { dataset, question, loss, inputs }: Request,
+  options: ReleaseOptions,
+): Promise<Preflight> {
   const { ledger: path, newDataset } = options;
   const ledger = await findLedger(path, { readOnly: true });
   if (ledger === undefined) {
@@ -80,7 +83,7 @@ async function preflight({ dataset, question, loss }: Request, options: ReleaseO
   }
   try {
     await ledger.admitAccount(dataset, { isNewDataset: newDataset }); // without a mark, which would read the rows
-    await guardChargedFiles(publicFilesOf(options), ledger);
+    await guardChargedInputs(inputs, ledger);
     const reserved = await ledger.admit(dataset, question);
     const account = await ledger.account(dataset);
     tellConcerns(...priceConcerns(account, loss).map(({ why }) => why));

@@ -13,6 +13,7 @@ import {
   groupText,
   listedDomain,
   listHeader,
+  mustBe,
   parseDelimitedLine,
   Refusal,
   readRelease,
@@ -35,10 +36,7 @@ export async function readAskedGroups(options: ReleaseOptions): Promise<AskedGro
   }
   const by = typed.split(",").map((column) => column.trim());
   if (by.length > 2 || by.includes("") || new Set(by).size < by.length)
-    throw new Refusal(
-      "usage",
-      `--by must be a column, or two with a comma between them; got ${JSON.stringify(typed)}.`,
-    );
+    throw new Refusal("usage", mustBe("--by", "a column, or two with a comma between them", typed));
   if (maxGroupsPerUser === undefined)
     throw new Refusal(
       "usage",
@@ -109,7 +107,7 @@ async function readParts(path: string, by: readonly string[], listed: readonly G
     if (!known.has(groupText(group)))
       throw new Refusal(
         "usage",
-        `${BUDGETS} ${JSON.stringify(path)} must be of groups in --groups; got ${JSON.stringify(group.join(","))}.`,
+        mustBe(`${BUDGETS} ${JSON.stringify(path)}`, "of groups in --groups", group.join(",")),
       );
     return { group, part };
   });

@@ -9,6 +9,7 @@ import {
   isItemExpression,
   itemText,
   listedDomain,
+  mustBe,
   Refusal,
   readItems,
 } from "winnow-release";
@@ -65,7 +66,11 @@ export async function readAskedMap(path: string | undefined): Promise<AskedMap |
   if (pairs.length === 0 || pairs.length > MOST_MAPPED)
     throw new Refusal(
       "usage",
-      `--map must be a CSV file with 1 to ${MOST_MAPPED.toLocaleString("en")} lines of an item and what replaces it, after its header; got ${pairs.length}.`,
+      mustBe(
+        "--map",
+        `a CSV file with 1 to ${MOST_MAPPED.toLocaleString("en")} lines of an item and what replaces it, after its header`,
+        pairs.length,
+      ),
     );
   const { size, hash } = await listedDomain(pairs.map(groupText));
   return { pairs, map: { size, hash } };

@@ -9,17 +9,15 @@ import { createHash } from "node:crypto";
 import { createReadStream, type Stats } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import {
+  type ComparedInputs,
   type FoundFile,
-  type GuardedInputs,
-  guardChargedInputs,
   guardPublicInputs,
-  type Ledger,
   type PrivateFile,
   type PublicInput,
 } from "winnow-release";
 import { CONFIGURATION } from "../config.js";
 import { statsOf } from "../sources/source.js";
-import { markOf } from "./dataset-name.js";
+import { markWith } from "./dataset-name.js";
 
 interface PrivateFiles {
   /** The files of the source, as the engine finds them. */
@@ -32,24 +30,12 @@ interface PrivateFiles {
 type PublicFiles = Readonly<Record<string, string | undefined>>;
 
 /** Throws `not-public` if one of the public files is private. */
-export function guardFiles(given: PublicFiles, files: PrivateFiles): Promise<GuardedInputs> {
-  const inputs = namesOf(given).flatMap(({ role, name }): PublicInput[] => {
-    const file = foundFile(name);
-    return file === undefined ? [] : [{ role, name, file }];
+export function guardFiles(given: PublicFiles, files: PrivateFiles): Promise<ComparedInputs> {
+  const inputs = Object.entries(given).flatMap(([role, name]): PublicInput[] => {
+    const file = name === undefined ? undefined : foundFile(name);
+    return name === undefined || file === undefined ? [] : [{ role, name, file }];
   });
   return guardPublicInputs(inputs, async () => privateFilesOf(files));
-}
-
-/** Throws `not-public` if the ledger has charged one of the public files, under any name. */
-export function guardChargedFiles(given: PublicFiles, ledger: Ledger): Promise<void> {
-  return guardChargedInputs(namesOf(given), async (path) => {
-    const mark = await markOf(ledger, { location: path, files: [path] });
-    return mark === undefined ? undefined : ledger.chargedTo(mark);
-  });
-}
-
-function namesOf(given: PublicFiles): { readonly role: string; readonly name: string }[] {
-  return Object.entries(given).flatMap(([role, name]) => (name === undefined ? [] : [{ role, name }]));
 }
 
 function privateFilesOf({ sources: paths, ledger, config = CONFIGURATION }: PrivateFiles): PrivateFile[] {
@@ -66,7 +52,12 @@ function foundFile(path: string): FoundFile | undefined {
   const stats = statsOf(path);
   if (stats === undefined) return undefined;
   // What isn't a file, such as a pipe, is never read to compare it.
-  return { size: stats.isFile() ? stats.size : 0, identity: identityOf(stats), hash: () => hashOf(path) };
+  return {
+    size: stats.isFile() ? stats.size : 0,
+    identity: identityOf(stats),
+    hash: () => hashOf(path),
+    mark: async (key) => markWith(key, { location: path, files: [path] }),
+  };
 }
 
 /** Inodes are 0 where they are unreliable. */

@@ -10,6 +10,7 @@
 import { type Loss, WinnowError } from "winnow-dp";
 import {
   type Choice,
+  type ComparedInputs,
   canAnswer,
   choose,
   countsOfGuess,
@@ -17,7 +18,6 @@ import {
   type GridInput,
   type GroupName,
   type GroupsInput,
-  type GuardedInputs,
   type ItemMap,
   type ItemPart,
   itemText,
@@ -66,8 +66,8 @@ export interface Request {
   readonly choice?: Choice | undefined;
   /** How the rows choose the mechanism, if they do; then `question` has the whole budget. */
   readonly tuning?: Tuning | undefined;
-  /** That no public file of it is private. */
-  readonly inputs: GuardedInputs;
+  /** Its public files, none of which is private. */
+  readonly inputs: ComparedInputs;
   readonly loss: Loss;
   readonly dataset: string;
   /** Undefined in a dry run that must not read a header. */
@@ -152,7 +152,7 @@ async function publicCountsOf(
 const USUAL_LIMIT = 10;
 
 /** By option. */
-export function publicFilesOf({ domain, public: twin, labels, groups, groupBudgets, map }: ReleaseOptions) {
+function publicFilesOf({ domain, public: twin, labels, groups, groupBudgets, map }: ReleaseOptions) {
   return {
     ...{ "--domain": domain, "--public": twin, "--labels": labels },
     ...{ "--groups": groups, "--group-budgets": groupBudgets, "--map": map },
@@ -364,8 +364,6 @@ function withoutIdleDefaults(kind: Question["kind"], domain: Domain, options: As
   const asked: ReleaseOptions = { ...options, ...idle("mechanism", fits) };
   const isDefault = (name: keyof ReleaseOptions) => options.defaults?.includes(name);
   const { k = 1, neighbours, counts, set, maxItemsPerUser } = asked;
-  // Over a list, people are limited only if the question says so.
-  const isLimitSaid = domain.kind !== "listed" || !isDefault("maxItemsPerUser");
   const said = {
     delta: isDefault("delta") ? undefined : asked.delta,
     resolution: isDefault("resolution") ? undefined : asked.resolution,
@@ -374,7 +372,7 @@ function withoutIdleDefaults(kind: Question["kind"], domain: Domain, options: As
     asked.mechanism === undefined
       ? usualMechanism({
           ...{ kind, domain: domain.kind, size: sizeOf(domain), k, epsilon, rho, neighbours, counts },
-          ...{ ...said, set, maxItemsPerUser: isLimitSaid ? maxItemsPerUser : undefined },
+          ...{ ...said, set, maxItemsPerUser, isLimitIdle: isDefault("maxItemsPerUser") },
         })
       : mechanismFor({ mechanism: asked.mechanism });
   return {

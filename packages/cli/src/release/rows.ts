@@ -9,6 +9,8 @@
 import {
   type Domain,
   guessColumns,
+  mustBe,
+  mustBeButIs,
   nearest,
   type Predicate,
   Refusal,
@@ -189,14 +191,11 @@ export function checkRoles(
   if (items.includes(user))
     throw new Refusal(
       "usage",
-      `${itemOption} and --user must be different columns; got ${JSON.stringify(user)} for both.`,
+      mustBeButIs(`${itemOption} and --user`, "different columns", `${JSON.stringify(user)} for both`),
     );
   const twice = by.find((column) => items.includes(column) || column === user);
   if (twice !== undefined)
-    throw new Refusal(
-      "usage",
-      `--by must be another column than ${itemOption} and --user; got ${JSON.stringify(twice)}.`,
-    );
+    throw new Refusal("usage", mustBe("--by", `another column than ${itemOption} and --user`, twice));
 }
 
 const MOST_SHOWN = 12;

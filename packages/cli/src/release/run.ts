@@ -10,6 +10,7 @@
 
 import {
   COUNT_FAILED,
+  guardChargedInputs,
   isGrouped,
   isReleaseId,
   kindOf,
@@ -40,9 +41,8 @@ import { terminalCurator } from "./confirm.js";
 import { markOf } from "./dataset-name.js";
 import { dryRun, preview } from "./dry-run.js";
 import { type Outputs, prepareOutputs } from "./outputs.js";
-import { guardChargedFiles } from "./public-inputs.js";
 import type { ReleaseOptions } from "./release-options.js";
-import { itemOption, publicFilesOf, type Request, readRequest } from "./request.js";
+import { itemOption, type Request, readRequest } from "./request.js";
 import { checkRoles, columnsIn, Rows } from "./rows.js";
 import {
   budgetLeft,
@@ -153,7 +153,8 @@ async function makeAnswer(run: Run): Promise<PublishedRelease & Release> {
   let progress: Progress | undefined;
   try {
     const { release } = await makeRelease<PublishedRelease & Release>({
-      ...{ id, dataset, question, software: SOFTWARE, ledger, inputs: request.inputs, signal },
+      ...{ id, dataset, question, software: SOFTWARE, ledger, signal },
+      inputs: () => guardChargedInputs(request.inputs, ledger),
       epsilonFrom: epsilonFrom(question, options),
       ...(options.releaseId !== undefined && { find: () => storedAnswer(ledger, request, options) }),
       charge: async () => ({
@@ -188,10 +189,7 @@ async function makeAnswer(run: Run): Promise<PublishedRelease & Release> {
         };
       },
       hooks: {
-        guard: async () => {
-          await guardChargedFiles(publicFilesOf(options), ledger);
-          await checkBefore(ledger, witnessing);
-        },
+        guard: () => checkBefore(ledger, witnessing),
         confirm: async (reserved) => {
           await tellExpectation(question, await preview(request, options, signal));
           tellIdleBound(question, options);
@@ -238,7 +236,7 @@ const TRUSTED =
   "--trust-query: Winnow doesn't check the query. If it mixes people's rows, or fails on one of them, the release isn't private.";
 
 /** What the source knows about the rows that it has counted, for the curator only. */
-async function factsOf(
+export async function factsOf(
   source: Source,
   columns: Pick<HistogramRequest, "item" | "user" | "computed" | "signal">,
 ): Promise<RowFacts> {

@@ -13,7 +13,7 @@
 
 import { readdirSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { Refusal } from "winnow-release";
+import { guardChargedInputs, Refusal } from "winnow-release";
 import { DEFAULT_LEDGER } from "../command-options.js";
 import { isLedgerFile } from "../ledger/ledger-file.js";
 import { findLedger, readLedgerAddress } from "../ledger/open-ledger.js";
@@ -21,7 +21,7 @@ import { tell } from "../render/terminal.js";
 import { type SourceOptions, statsOf } from "../sources/source.js";
 import { realPlace } from "../write-file.js";
 import { datasetName, type MarkedSource, markOf } from "./dataset-name.js";
-import { guardChargedFiles, guardFiles } from "./public-inputs.js";
+import { guardFiles } from "./public-inputs.js";
 
 /** The rows, as far as a ledger may know them. */
 interface ChargedRows extends MarkedSource, Pick<SourceOptions, "table" | "query"> {
@@ -63,11 +63,11 @@ export async function refuseFilesThatWereCharged(
 ): Promise<void> {
   const files = Object.values(given).flatMap((path) => path ?? []);
   if (files.length === 0) return;
-  await guardFiles(given, { sources: [], ledger: DEFAULT_LEDGER });
+  const inputs = await guardFiles(given, { sources: [], ledger: DEFAULT_LEDGER });
   for (const place of ledgersAbove([DEFAULT_LEDGER, ...files])) {
     const ledger = await findLedger(place, { readOnly: true }).catch(() => undefined);
     try {
-      if (ledger !== undefined) await guardChargedFiles(given, ledger);
+      if (ledger !== undefined) await guardChargedInputs(inputs, ledger);
     } finally {
       await ledger?.close();
     }

@@ -8,6 +8,7 @@ import {
   cosignedHead,
   type HeadRequest,
   type Ledger,
+  mustBe,
   type NoteSigner,
   type Policy,
   type PublishedRelease,
@@ -42,7 +43,11 @@ export async function readWitnessing(options: WitnessOptions): Promise<Witnessin
   if (least !== undefined && least > policy.witnesses.length)
     throw new Refusal(
       "usage",
-      `--require-witness must be at most ${policy.witnesses.length}, the number of witnesses in the policy; got ${least}.`,
+      mustBe(
+        "--require-witness",
+        `at most ${policy.witnesses.length}, the number of witnesses in the policy`,
+        least,
+      ),
     );
   return { signers: await readSigners([sign], options), policy, least };
 }

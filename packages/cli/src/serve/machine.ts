@@ -5,13 +5,14 @@
  */
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { type Domain, Refusal, readStrictJson } from "winnow-release";
+import { type Domain, guardChargedInputs, Refusal, readStrictJson } from "winnow-release";
 import type { Config, DatasetConfig, DatasetRows, Host, PublicLists } from "winnow-server";
 import { pageFolder, readBuiltPage } from "../built-page.js";
 import { othersMayWrite } from "../ledger/ledger-file.js";
 import { openLedger } from "../ledger/open-ledger.js";
 import { readDomain, readPublicFile } from "../public-files.js";
 import { fileRefusal } from "../refusal.js";
+import { markOf } from "../release/dataset-name.js";
 import { readGroups } from "../release/groups.js";
 import { guardFiles } from "../release/public-inputs.js";
 import { checkRoles, columnsIn, publicCounts, Rows, twinCandidates } from "../release/rows.js";
@@ -37,7 +38,7 @@ export async function readServiceFile(path: string): Promise<unknown> {
   } catch {
     throw new Refusal("usage", `${FILE} ${JSON.stringify(path)} must be JSON.`);
   }
-  if (read.fault !== undefined) throw new Refusal("usage", `${read.fault}.`);
+  if (read.fault !== undefined) throw new Refusal("usage", read.fault);
   return read.value;
 }
 
@@ -63,7 +64,7 @@ export function machineHost(path: string, { ledger }: Config): Host {
 
     readPage: () => readBuiltPage(pageFolder("analyst-page")),
 
-    async guardInputs(dataset) {
+    async guardInputs(dataset, opened) {
       const { domain, groups, public: twin, source } = dataset;
       const list = domain.kind === "list" ? domain.file : undefined;
       const given = {
@@ -72,7 +73,13 @@ export function machineHost(path: string, { ledger }: Config): Host {
         public: twin && located(twin),
       };
       const sources = await new Rows(located(source), sourceOptions(dataset)).files();
-      return guardFiles(given, { sources, ledger: located(ledger), config: path });
+      const inputs = await guardFiles(given, { sources, ledger: located(ledger), config: path });
+      return guardChargedInputs(inputs, opened);
+    },
+
+    async markOf(dataset, opened) {
+      const [location, options] = [located(dataset.source), sourceOptions(dataset)];
+      return markOf(opened, { location, files: await new Rows(location, options).files() }, options);
     },
 
     async readList(dataset) {

@@ -4,7 +4,7 @@
  * stands before that of the item in the same way, so that an answer of counts in groups has the form of any other.
  * @module
  */
-import { Refusal } from "winnow-release";
+import { mustBe, Refusal } from "winnow-release";
 import type { Batch, GroupsRequest } from "./source.js";
 
 /** SQL for the length of a text in bytes, and for joined texts. */
@@ -38,7 +38,7 @@ export function hashedItem(person: string, group: string, item: string, sql: Tex
 /** Refuses columns that have two roles, and more than two columns. */
 export function checkGroupColumns({ by }: GroupsRequest, item: string, user: string): void {
   if (by.length < 1 || by.length > MOST_COLUMNS)
-    throw new Refusal("usage", `--by must name one or two columns; got ${by.length}.`);
+    throw new Refusal("usage", mustBe("The number of columns of --by", "1 or 2", by.length));
   if (new Set([...by, item, user]).size < by.length + 2)
     throw new Refusal("usage", "--by, --item and --user must be different columns.");
 }

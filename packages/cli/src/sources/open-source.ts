@@ -7,7 +7,7 @@
  * is never sent.
  * @module
  */
-import { Refusal } from "winnow-release";
+import { mustBeButIs, Refusal } from "winnow-release";
 import { retryLostConnections } from "./server-connection.js";
 import { splitName } from "./server-source.js";
 import { locationScheme, type PublicTable, type Source, type SourceOptions } from "./source.js";
@@ -35,7 +35,11 @@ export async function openSource(location: string, options: SourceOptions = {}):
     default:
       throw new Refusal(
         "usage",
-        `The source must be a file, - for standard input, postgres://, clickhouse:// or trino://; got the scheme ${scheme}://.`,
+        mustBeButIs(
+          "The source",
+          "a file, - for standard input, postgres://, clickhouse:// or trino://",
+          `the scheme ${scheme}://`,
+        ),
       );
   }
 }
@@ -47,7 +51,7 @@ function openServer(
   options: SourceOptions,
 ): Promise<Source> {
   if (options.header === false)
-    throw new Refusal("usage", "--no-header must go with CSV or TSV; got a server.");
+    throw new Refusal("usage", mustBeButIs("With --no-header, the rows", "CSV or TSV", "a server"));
   if (options.numbers !== undefined && options.numbers !== "plain")
     throw new Refusal("usage", "--numbers must go with files; on a server, give the column a numeric type.");
   return retryLostConnections(() => open(location, options));

@@ -10,6 +10,7 @@ import {
   confirmConcerns,
   countsWanted,
   drawChoice,
+  guardChargedInputs,
   inSafeOrder,
   type Ledger,
   lossOf,
@@ -24,9 +25,8 @@ import {
 import { type Interruption, startProgress } from "../long-work.js";
 import { terminalCurator } from "../release/confirm.js";
 import { markOf } from "../release/dataset-name.js";
-import { guardChargedFiles } from "../release/public-inputs.js";
 import type { ReleaseOptions } from "../release/release-options.js";
-import { publicFilesOf, type Request } from "../release/request.js";
+import type { Request } from "../release/request.js";
 import { checkRoles, columnsIn, type Rows } from "../release/rows.js";
 import { boundFor } from "../release/wanted.js";
 import { tell } from "../render/terminal.js";
@@ -74,7 +74,7 @@ export async function chooseByRows(run: Tuned): Promise<Request> {
           "The release with this id was made without a choice by the rows.",
         );
       await ledger.admitAccount(dataset, charge);
-      await guardChargedFiles(publicFilesOf(options), ledger);
+      await guardChargedInputs(request.inputs, ledger);
     },
     admit: async () => {
       await ledger.admit(dataset, asked, charge); // what both cost together

@@ -3,21 +3,26 @@
  * front end counts the rows, and says how someone is asked.
  * @module
  */
-import { type Loss, rational } from "winnow-dp";
+import { rational } from "winnow-dp";
 import {
   type ChargeOptions,
   type Curator,
   confirmConcerns,
+  type GuardedInputs,
+  inSafeOrder,
   type Ledger,
   listedDomain,
+  mustBe,
   type Predicate,
   periodNamed,
   predicateText,
   priceConcerns,
   Refusal,
+  type RowFacts,
   readableLoss,
   readPredicate,
   readPromise,
+  rowFindings,
   startOf,
   unitOf,
 } from "winnow-release";
@@ -86,10 +91,27 @@ export async function readLook(input: LookInput): Promise<AskedLook> {
     unit: input.unit ?? unitOf(user),
   };
   if (!Number.isSafeInteger(k) || k < 1 || k >= items.length)
-    throw new Refusal("usage", `-k must be from 1 to ${items.length - 1}; got ${k}.`);
+    throw new Refusal("usage", mustBe("-k", `from 1 to ${items.length - 1}`, k));
+  if (input.renewals >= horizon)
+    throw new Refusal(
+      "usage",
+      mustBe(
+        "--renewals",
+        `at most ${horizon - 1}, because the first look makes the first list`,
+        input.renewals,
+      ),
+    );
   renewalOf(question); // refuses what can't be asked
   const where = readPredicate(own === undefined ? condition : `(${own}) and ${condition}`);
   return { question, items, where, about: days.name, index: days.index };
+}
+
+/** Private. */
+export interface CountedLook {
+  /** The people of each item of the list in the rows that fit, in its order. */
+  readonly counts: readonly number[];
+  /** How the rows were read, where that is known. */
+  facts?(): Promise<RowFacts>;
 }
 
 /** One look, and what its front end does for it. */
@@ -105,8 +127,12 @@ export interface Looking {
   /** What the state is sealed with: nothing published has it. */
   secret(): Promise<string>;
   roles(): Promise<Look["source"]>;
-  /** The people of each item of the list in the rows that fit, in its order. */
-  count(where: Predicate, roles: Look["source"]): Promise<readonly number[]>;
+  /** That no public list is private. */
+  inputs(): Promise<GuardedInputs>;
+  count(where: Predicate, roles: Look["source"]): Promise<CountedLook>;
+  /** Whether to count and draw again. */
+  mayRetry?(error: unknown): Promise<boolean>;
+  readonly signal?: AbortSignal | undefined;
   /** Just before the charge. */
   settle?(): void;
 }
@@ -116,18 +142,9 @@ const MOST_ATTEMPTS = 3;
 
 /** The look at the period: the one that was made already, or the next one. */
 export async function makeLook(looking: Looking): Promise<{ look: RecordedLook; isStored: boolean }> {
-  const { ledger, asked } = looking;
   for (let attempt = 1; ; attempt++) {
-    const looks = await looksOf(ledger, asked.question.series);
-    const known = storedLook(looks, looking);
-    if (known !== undefined) {
-      looking.tell(
-        `The list was looked at for ${asked.about} already: this is what was published, and nothing was counted.`,
-      );
-      return { look: known, isStored: true };
-    }
     try {
-      return { look: await nextLook(looking, looks.at(-1)), isStored: false };
+      return await lookOnce(looking);
     } catch (error) {
       const isTaken = error instanceof Refusal && error.code === "release-id-taken";
       if (!isTaken || attempt === MOST_ATTEMPTS) throw error;
@@ -163,36 +180,102 @@ function sorted(value: unknown): unknown {
     .sort();
 }
 
-async function nextLook(looking: Looking, last: RecordedLook | undefined): Promise<RecordedLook> {
-  const { ledger, dataset, asked, software } = looking;
-  const { question, items } = asked;
-  const number = (last?.question.look ?? 0) + 1;
-  const charge = await looking.charge();
-  if (last === undefined) await admitFirst(looking, lossOfLook(question, 1), charge);
-  const roles = await looking.roles();
-  const key = sealingKey(await looking.secret(), dataset, question.series);
+/** What a look goes on from, opened before a row is read. */
+interface Prepared {
+  readonly roles: Look["source"];
+  readonly key: Uint8Array;
+  readonly state: string | undefined;
+}
+
+/** In the safe order of all releases, and with their guards. */
+async function lookOnce(looking: Looking): Promise<{ look: RecordedLook; isStored: boolean }> {
+  const { ledger, dataset, asked, curator } = looking;
+  const { question } = asked;
+  let last: RecordedLook | undefined;
+  let charge: ChargeOptions = {};
+  let prepared: Prepared | undefined;
+  let counted: CountedLook | undefined;
+  const { release, drawn } = await inSafeOrder<CountedLook, Look, RecordedLook>({
+    stored: async () => {
+      const looks = await looksOf(ledger, question.series);
+      last = looks.at(-1);
+      const known = storedLook(looks, looking);
+      if (known !== undefined)
+        looking.tell(
+          `The list was looked at for ${asked.about} already: this is what was published, and nothing was counted.`,
+        );
+      return known;
+    },
+    guard: async () => {
+      charge = await looking.charge();
+      await ledger.admitAccount(dataset, charge);
+      await looking.inputs();
+    },
+    admit: async () => {
+      const price = lossOfLook(question, numberAfter(last));
+      if (last === undefined) await ledger.admitLoss(dataset, price);
+      return price;
+    },
+    confirm: async (price) => {
+      if (last === undefined) {
+        await confirmConcerns(priceConcerns(await ledger.account(dataset), price), curator);
+        looking.tell(`The first look pays for the whole horizon: ${readableLoss(price)}.`);
+      }
+      const roles = await looking.roles();
+      const key = sealingKey(await looking.secret(), dataset, question.series);
+      prepared = { roles, key, state: last && unseal(last.sealed ?? "", key, last.id) };
+    },
+    count: async () => {
+      const isFrozen = last?.answer.isFrozen === true; // stays as it is
+      counted = isFrozen
+        ? { counts: new Array<number>(asked.items.length).fill(0) }
+        : await looking.count(asked.where, prepared!.roles);
+      return counted;
+    },
+    draw: ({ counts }) => drawLook(looking, last, prepared!, counts),
+    ...(looking.mayRetry && { mayRetry: looking.mayRetry }),
+    settle: async () => {
+      if (last?.answer.isFrozen !== true) await askAboutRows(asked, counted!, curator);
+      looking.settle?.();
+    },
+    record: (look) => ledger.record<Look>(dataset, look, charge),
+    signal: looking.signal,
+  });
+  return { look: release, isStored: drawn === undefined };
+}
+
+function numberAfter(last: RecordedLook | undefined): number {
+  return (last?.question.look ?? 0) + 1;
+}
+
+function drawLook(
+  { dataset, asked, software }: Looking,
+  last: RecordedLook | undefined,
+  { roles, key, state }: Prepared,
+  counts: readonly number[],
+): Look {
+  const { question, items, about } = asked;
+  const number = numberAfter(last);
   const renewal = renewalOf(question);
-  const state = last === undefined ? undefined : unseal(last.sealed ?? "", key, last.id);
-  const isFrozen = last?.answer.isFrozen === true;
-  const counts = isFrozen ? new Array<number>(items.length).fill(0) : await looking.count(asked.where, roles);
   const step = state === undefined ? renewal.start(counts) : renewal.next(state, counts);
   const answer = {
     list: step.candidates.map((index) => items[index]!).sort(),
     ...{ isRenewed: step.isRenewed && last !== undefined, renewed: step.renewed, isFrozen: step.isFrozen },
   };
   const sealed = seal(step.state, key, `${question.series}#${number}`);
-  const look: Look = newLook(question, {
-    ...{ dataset, source: roles, software, answer, look: number, about: asked.about, sealed },
-  });
-  looking.settle?.();
-  return ledger.record<Look>(dataset, look, charge);
+  return newLook(question, { dataset, source: roles, software, answer, look: number, about, sealed });
 }
 
-async function admitFirst({ ledger, dataset, curator, tell }: Looking, price: Loss, charge: ChargeOptions) {
-  await ledger.admitAccount(dataset, charge);
-  await ledger.admitLoss(dataset, price);
-  await confirmConcerns(priceConcerns(await ledger.account(dataset), price), curator);
-  tell(`The first look pays for the whole horizon: ${readableLoss(price)}.`);
+/** What every release asks before it pays: a list that matches nothing is most likely another one. */
+async function askAboutRows(
+  { question: { domain } }: AskedLook,
+  { counts, facts }: CountedLook,
+  curator: Curator,
+): Promise<void> {
+  const matched = counts.filter((users) => users > 0).length;
+  const { told, asked } = rowFindings(domain, { ...(await facts?.()), matched });
+  for (const fact of told) fact.for(curator);
+  await confirmConcerns(asked, curator);
 }
 
 /** The secret of the ledger, where no one gave another. */

@@ -322,7 +322,7 @@ describe("winnow simulate", () => {
     [["geometric", "--scale", "0"], 'The scale of the noise must be a rational > 0; got "0"'],
     [
       ["clamped-laplace", "--epsilon", "1", "--range", "0..9"],
-      "clamped-laplace needs a file with one value; got 3.",
+      "The file for clamped-laplace must be of one value; got 3.",
     ],
     [["propose-test-release", "--epsilon", "1"], "--delta must be"],
     [["base2-exponential"], "exactly one of --eta and --epsilon"],

@@ -218,7 +218,7 @@ describe("a file without a header", () => {
     expectRefused(lines, {
       exit: 2,
       code: "usage",
-      says: "--no-header must go with CSV or TSV; got ndjson.",
+      says: "With --no-header, the rows must be CSV or TSV; got ndjson.",
     });
   });
 });

@@ -105,6 +105,27 @@ describe("winnow watch", () => {
     expect(await chargesIn(place)).toBe(1);
   });
 
+  it("asks before it pays for a list that matches nothing, and charges nothing without a yes", async () => {
+    const place = folder({ ...files(["mail", "news"]), "areas.txt": "Mail\nPosts\nOther\n" });
+    const asked = await winnowHere(place, ask(dayOf(0)));
+    expectRefused(asked, { exit: 2, code: "unconfirmed", says: "may not match the rows" });
+    expect(await chargesIn(place)).toBe(0);
+    const { said } = await look(place, 0, "--yes");
+    expect(said).toContain("items in the rows are in the list of 3 candidates");
+    expectRefused(await winnowHere(place, ask(dayOf(1))), {
+      exit: 2,
+      code: "unconfirmed",
+      says: "may not match the rows",
+    });
+    expect(await chargesIn(place)).toBe(1);
+  });
+
+  it("is renewed less often than it is looked at", async () => {
+    const place = folder(files(["mail"]));
+    const often = ask(dayOf(0)).map((word, i, words) => (words[i - 1] === "--renewals" ? "52" : word));
+    expectRefused(await winnowHere(place, often), { exit: 2, code: "usage", says: "must be at most 51" });
+  });
+
   it("may skip weeks and run late, but never goes back", async () => {
     const place = folder(files(["mail", "mail", "mail", "news"]));
     await look(place, 0);

@@ -14,14 +14,17 @@ import type { Question, QuestionInput, QuestionKind } from "../question/question
 export interface Undecided extends Usual {
   readonly kind: QuestionKind;
   readonly domain: Domain["kind"];
+  /** The limit on items is a setting of the place, and no part of the question: over a list, people are limited only if it says so. */
+  readonly isLimitIdle?: boolean | undefined;
 }
 
 /** One of the kind, even if it can't answer: then the reader of the question says why. */
 export function usualMechanism(
-  asked: Undecided,
+  { isLimitIdle = false, ...given }: Undecided,
   mayBe: (mechanism: Mechanism) => boolean = () => true,
 ): Mechanism {
-  const { kind, domain, set = false } = asked;
+  const { kind, domain, set = false } = given;
+  const asked = isLimitIdle && domain === "listed" ? { ...given, maxItemsPerUser: undefined } : given;
   const all = MECHANISMS.filter(
     (each) =>
       each.rules.kind === kind &&
@@ -39,7 +42,10 @@ export function usualMechanism(
 }
 
 /** Over a list, a limit on items is only given for a mechanism that takes one. */
-function takesBound({ rules }: Mechanism, { domain, maxItemsPerUser }: Undecided): boolean {
+function takesBound(
+  { rules }: Mechanism,
+  { domain, maxItemsPerUser }: Pick<Undecided, "domain" | "maxItemsPerUser">,
+): boolean {
   if (domain !== "listed" || maxItemsPerUser === undefined) return true;
   return rules.bound !== undefined && rules.domains.includes(domain);
 }

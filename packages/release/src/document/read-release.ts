@@ -26,7 +26,6 @@ import { readableLoss } from "./loss-text.js";
 import {
   EPSILON_SOURCES,
   type EpsilonFrom,
-  FIRST_SCHEMA,
   GROUPS_SCHEMA,
   RELEASE_SCHEMA,
   type Release,
@@ -62,7 +61,6 @@ export function readRelease(text: string): Release {
   const fields = fieldsOf(json, "release", RELEASE_FIELDS);
   const question = questionIn(fields);
   const mechanism = mechanismIn(fields, question);
-  if (schema === FIRST_SCHEMA) refuseLaterParts(fields, question);
   if ((schema === GROUPS_SCHEMA) !== isGrouped(question))
     throw invalidParameter("release.schema", `"${GROUPS_SCHEMA}" for a release in groups, and for no other`);
   return {
@@ -90,25 +88,11 @@ export function readRelease(text: string): Release {
 /** Said first: a later version may have other fields. */
 function schemaOf(json: unknown): Release["schema"] {
   const schema = typeof json === "object" && json !== null && "schema" in json ? json.schema : undefined;
-  const known = [GROUPS_SCHEMA, RELEASE_SCHEMA, FIRST_SCHEMA] as const;
+  const known = [GROUPS_SCHEMA, RELEASE_SCHEMA] as const;
   const found = known.find((each) => each === schema);
   if (found === undefined && schema !== undefined)
-    throw invalidParameter("release.schema", `"${GROUPS_SCHEMA}", "${RELEASE_SCHEMA}" or "${FIRST_SCHEMA}"`);
+    throw invalidParameter("release.schema", `"${GROUPS_SCHEMA}" or "${RELEASE_SCHEMA}"`);
   return found ?? RELEASE_SCHEMA;
-}
-
-/** What the first version did not have. */
-function refuseLaterParts(fields: Fields, question: Question): void {
-  const { isInFirstSchema } = mechanismFor(question).answer;
-  if (
-    fields.charge !== undefined ||
-    fields.bits !== undefined ||
-    fields.analyst !== undefined ||
-    fields.epsilonFrom !== undefined ||
-    question.counts ||
-    !isInFirstSchema
-  )
-    throw invalidParameter("release.schema", `"${RELEASE_SCHEMA}" for such a release`);
 }
 
 function parse(text: string): unknown {

@@ -1,8 +1,7 @@
 /**
  * The release: everything that is published about one answer, and everything needed to check and repeat its claim. It
- * holds public values only. The schema is versioned and described in docs/guide/releases.md. Version 2 has questions
- * about names and quantiles, counts, and what a release is counted as; version 3 has answers in groups, and is only written for
- * them; documents of version 1 are still read.
+ * holds public values only. The schema is versioned and described in docs/guide/releases.md. Version 3 has answers in groups, and
+ * is only written for them.
  * @module
  */
 import type { LossJson } from "winnow-dp";
@@ -15,8 +14,6 @@ import type { Question } from "../question/question.js";
 export const RELEASE_SCHEMA = "winnow-release/2";
 /** Releases in groups have this version, and only they. */
 export const GROUPS_SCHEMA = "winnow-release/3";
-/** The first version of release documents. */
-export const FIRST_SCHEMA = "winnow-release/1";
 
 /** The program that made a release. */
 export interface Software {
@@ -77,7 +74,7 @@ export type EpsilonFrom = (typeof EPSILON_SOURCES)[number];
 
 /** A release document: all that is published about an answer. */
 export interface Release {
-  readonly schema: typeof GROUPS_SCHEMA | typeof RELEASE_SCHEMA | typeof FIRST_SCHEMA;
+  readonly schema: typeof GROUPS_SCHEMA | typeof RELEASE_SCHEMA;
   readonly id: string;
   readonly dataset: string;
   /** The public name of the person who asked, where a service answers several. */

@@ -11,6 +11,7 @@
  * Both hold for one release, for the total of an account that has no budget, and for a budget, which is the total that is to come.
  * @module
  */
+
 import {
   approx,
   base2,
@@ -29,6 +30,7 @@ import {
 import { readableLoss } from "../document/loss-text.js";
 import type { Account } from "../ledger/account.js";
 import { type BudgetJson, readBudget } from "../ledger/budget.js";
+import { mustBeButIs } from "../refusal/must-be.js";
 
 /** More needs a confirmation. */
 const LARGEST_EPSILON = rational(10n);
@@ -113,12 +115,20 @@ function sentenceOf(what: string, epsilon: Extended, delta: Rational): string | 
   const sentences = [
     ...(exceeds(epsilon, LARGEST_EPSILON)
       ? [
-          `${what} must be at most ε = 10 without a confirmation, because more protects hardly anyone; got ${readableLoss({ measure: "pure", epsilon })}.`,
+          mustBeButIs(
+            what,
+            "at most ε = 10 without a confirmation, because more protects hardly anyone",
+            readableLoss({ measure: "pure", epsilon }),
+          ),
         ]
       : []),
     ...(exceeds(delta, LARGEST_DELTA)
       ? [
-          `${what} must be at most δ = ${readableDelta(LARGEST_DELTA)} without a confirmation; got δ = ${readableDelta(delta)}: ${deltaInWords(delta, "that")}.`,
+          mustBeButIs(
+            what,
+            `at most δ = ${readableDelta(LARGEST_DELTA)} without a confirmation`,
+            `δ = ${readableDelta(delta)}: ${deltaInWords(delta, "that")}`,
+          ),
         ]
       : []),
   ];

@@ -4,6 +4,7 @@
  * sampled the one they asked for. A default of a configuration is dropped instead.
  * @module
  */
+
 import {
   type Base2ExponentialOptions,
   base2Exponential,
@@ -43,6 +44,7 @@ import {
   unusable,
 } from "../parts/simulated.js";
 import { typedGrid } from "../question/typed.js";
+import { mustBe } from "../refusal/must-be.js";
 
 const reportNoisyMaximum: Simulated = {
   takes: [...OF_SCORES, "noise", "epsilon", "rho", "scale", "variance", "negate"],
@@ -155,7 +157,7 @@ const clamped: Simulated = {
     const { epsilon, eta, sensitivity, step = "1" } = parameters;
     const [value] = scores as readonly [Rational];
     if (scores.length > 1)
-      throw unusable(`clamped-laplace needs a file with one value; got ${scores.length}.`);
+      throw unusable(mustBe("The file for clamped-laplace", "of one value", scores.length));
     const { lower, upper } = typedGrid(parameters);
     const chosen = { epsilon, eta: readEta(eta), sensitivity, lower, upper, step };
     return (entropy) => {

@@ -87,8 +87,8 @@ export interface ReleaseRequest<R> {
   charge(): Promise<ChargeOptions> | ChargeOptions;
   /** The stored release with this id; left out for an id that is new. A service and a file of rows compare more than the ledger. */
   readonly find?: (() => Promise<R | undefined>) | undefined;
-  /** That no public file of the question is private: `guardPublicInputs`. */
-  readonly inputs: GuardedInputs;
+  /** That no public file of the question is private, nor has rows that were charged: `guardPublicInputs`, `guardChargedInputs`. */
+  inputs(): Promise<GuardedInputs> | GuardedInputs;
   readonly curator: Curator;
   /** Sets the price aside before a row is read. */
   readonly isReserved?: boolean | undefined;
@@ -130,6 +130,7 @@ export async function makeRelease<R extends { readonly answer: ReleaseAnswer }>(
       await refuseReserved(ledger, id);
       charge = await request.charge();
       await ledger.admitAccount(dataset, charge);
+      await request.inputs();
       await hooks.guard?.();
     },
     admit: () => ledger.admit(dataset, question, charge),

@@ -1,5 +1,5 @@
 /** How many items have how many people, without names. */
-import { inventedPeople } from "../mechanisms/integer-partition.js";
+import { inventedPeople } from "../parts/partition-base.js";
 import { countedInWords, limitInWords } from "../question/labels.js";
 import type { Question } from "../question/question.js";
 import { visible } from "../words/neutralise.js";

@@ -1,6 +1,6 @@
 /** Quantiles of a column of numbers. */
 import { type Rational, rational } from "winnow-dp";
-import { type RankError, rankErrors } from "../mechanisms/quantiles.js";
+import { type RankError, rankErrors } from "../parts/rank-errors.js";
 import { type GridDomain, gridEnds } from "../question/grid.js";
 import { countedInWords } from "../question/labels.js";
 import type { Question } from "../question/question.js";

@@ -12,6 +12,7 @@ import type { Charge } from "../mechanisms/of-question.js";
 import { isNearName } from "../nearest.js";
 import type { AccountPromise } from "../question/period.js";
 import type { Question } from "../question/question.js";
+import { mustBeButIs } from "../refusal/must-be.js";
 import { Refusal } from "../refusal/refusal.js";
 import { Account, type AdmittedAs, type Spender } from "./account.js";
 import type { BudgetJson } from "./budget.js";
@@ -145,7 +146,7 @@ export class Ledger {
 
   /** The releases of a data set among the last entries, oldest first: to compare with, not to rely on. */
   async lately<R extends RecordedRelease>(dataset: string): Promise<readonly R[]> {
-    const rows = await this.#read(() => this.#log.lastRows(LATELY));
+    const rows = await this.#read(() => this.#log.lastRows(LATELY, LONGEST_LATELY));
     return rows.flatMap(({ text }) => {
       const entry = readEntry<R>(text);
       return entry.kind === "release" && entry.release.dataset === dataset ? [entry.release] : [];
@@ -478,6 +479,8 @@ export class Ledger {
 
 /** Entries that are read to find what a release is compared with. */
 const LATELY = 1000;
+/** In characters; then earlier entries are left out. */
+const LONGEST_LATELY = 20_000_000;
 
 const ALONE: TurnOptions = { isAlone: true };
 
@@ -515,7 +518,7 @@ function checkPromise(account: Account, { measure }: BudgetJson, promise: Accoun
   if (account.summary.charges.length > 0 || account.releases > 0)
     throw new Refusal("budget-exists", `Releases about ${name} were charged before, without periods.`);
   if (measure !== "pure" && measure !== "zcdp")
-    throw new Refusal("usage", `A budget with periods must be in ε or ρ; got ${measure}.`);
+    throw new Refusal("usage", mustBeButIs("A budget with periods", "in ε or ρ", measure));
 }
 
 function inWords({ reserved, settled }: Charge): ReleaseCharge {

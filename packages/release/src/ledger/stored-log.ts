@@ -57,6 +57,8 @@ import { type AccountSummary, EMPTY_SUMMARY, summarise, summariseShare } from ".
 
 /** Rows fetched or appended at once when the whole log is read or written. */
 export const ROWS_AT_ONCE = 1000;
+/** Rows fetched at once from the end of the log: each may hold a long answer. */
+const ROWS_OF_THE_END = 20;
 /** More keys than any ledger ever has. */
 const MOST_KEYS = 10_000;
 
@@ -362,9 +364,19 @@ export class StoredLog {
     }
   }
 
-  /** At most this many rows before the head, oldest first. */
-  async lastRows(most: number): Promise<readonly ChainRow[]> {
-    return this.#store.rowsAfter(Math.max(0, this.#head.sequence - most), most);
+  /** The last rows, oldest first: pages are read until there are `most` rows, or `longest` characters of them. */
+  async lastRows(most: number, longest: number): Promise<readonly ChainRow[]> {
+    const pages: ChainRow[][] = [];
+    let [end, rows, length] = [this.#head.sequence, 0, 0];
+    while (end > 0 && rows < most && length < longest) {
+      const from = Math.max(0, end - ROWS_OF_THE_END);
+      const page = await this.#store.rowsAfter(from, end - from);
+      pages.unshift(page);
+      rows += page.length;
+      length += page.reduce((sum, { text }) => sum + text.length, 0);
+      end = from;
+    }
+    return pages.flat();
   }
 
   async #storedHead(): Promise<ChainHead> {

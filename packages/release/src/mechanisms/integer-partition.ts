@@ -4,19 +4,17 @@
  * @module
  */
 import {
-  type Base2Parameter,
   base2,
   convert,
-  etaAtMost,
   type IntegerPartitionOptions,
   invalidParameter,
   type LossOf,
   rational,
   integerPartition as run,
 } from "winnow-dp";
-import { movedBy as countsMovedBy } from "../parts/budget.js";
 import { present } from "../parts/code.js";
 import { badCounts, forEachRow, wholeNumber } from "../parts/counted-rows.js";
+import { baseOf, movedBy } from "../parts/partition-base.js";
 import { asOptions, neighboursOf, numbersOf, readEta } from "../parts/simulated.js";
 import type { Frequency } from "../question/answer.js";
 import type { Question } from "../question/question.js";
@@ -95,11 +93,6 @@ function runsOf(list: readonly number[]): Frequency[] {
   return Array.from(items, ([users, items]) => ({ users, items }));
 }
 
-/** The rules see to it that such a question has an ε. */
-function baseOf(question: Question): Base2Parameter {
-  return etaAtMost(question.epsilon as string, { sensitivity: movedBy(question) });
-}
-
 /** The table of the mechanism grows with 1/ε²: below this it takes minutes and gigabytes, whatever the data. */
 const LEAST_EPSILON = rational("1/20");
 /** The digits of its numbers grow with ε. */
@@ -117,11 +110,6 @@ function checkFrequencies(question: Question): void {
     );
 }
 
-/** How far one person can move the sorted list. */
-function movedBy(question: Question): number {
-  return countsMovedBy({ ...question, maxItemsPerUser: question.maxItemsPerUser ?? 1 });
-}
-
 function frequencyOptions(question: Question): IntegerPartitionOptions {
   return {
     eta: baseOf(question),
@@ -134,13 +122,4 @@ function frequencyOptions(question: Question): IntegerPartitionOptions {
 function frequencyLoss(question: Question): LossOf["pure"] {
   const { eta } = baseOf(question);
   return convert(base2(eta.times(BigInt(2 * movedBy(question)))), { to: "pure" });
-}
-
-/** About how many people the list shows that weren't counted: Σ k·b^k/(1 − b^k), which is what it shows of no rows at all. */
-export function inventedPeople(question: Question): number {
-  const { x, y, z } = baseOf(question);
-  const base = (Number(x) / 2 ** Number(y)) ** Number(z);
-  let people = 0;
-  for (let k = 1, power = base; power > 1e-12; k++, power *= base) people += (k * power) / (1 - power);
-  return people;
 }

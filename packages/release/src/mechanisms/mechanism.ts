@@ -168,8 +168,6 @@ export interface AnswerRules {
   /** Fields of the answer besides the four that all have. */
   readonly fields: readonly ("stopped" | "frequencies")[];
   readonly order: AnswerOrder | ((question: Question) => AnswerOrder);
-  /** Whether the first version of the document had it. */
-  readonly isInFirstSchema?: true;
 }
 
 /** Best first, by name (which says nothing about counts), rising, or falling by released counts. */

@@ -33,7 +33,7 @@ export const permuteAndFlip: Mechanism = {
       "The one winner. Finds the best at least as often as the exponential mechanism does at the same ε.",
     how: "permute-and-flip (exponential noise on every count)",
   },
-  answer: { fields: [], order: "rank", isInFirstSchema: true },
+  answer: { fields: [], order: "rank" },
   code: (question) => ({
     call: "permuteAndFlip",
     input: "scores",

@@ -6,16 +6,10 @@
  * as often as its person has it.
  * @module
  */
-import {
-  type Quantiles,
-  type QuantilesOptions,
-  Rational,
-  type RationalLike,
-  rational,
-  quantiles as run,
-} from "winnow-dp";
+import { type QuantilesOptions, type Rational, rational, quantiles as run } from "winnow-dp";
 import { present } from "../parts/code.js";
 import { forEachRow } from "../parts/counted-rows.js";
+import { quantileOptions, quantilePlan } from "../parts/rank-errors.js";
 import { asOptions, neighboursOf, numbersOf } from "../parts/simulated.js";
 import type { GridDomain } from "../question/grid.js";
 import { parseNumber } from "../question/number-text.js";
@@ -86,19 +80,6 @@ export const quantiles: Mechanism = {
   },
 };
 
-/** The rules see to it that such a question has a grid, its shares, and exactly one of ε and ρ. */
-function quantileOptions(question: Question): QuantilesOptions {
-  const { domain, quantiles = [], epsilon, rho, neighbours, maxItemsPerUser, atMost } = question;
-  const { lower, upper, step } = domain as GridDomain;
-  const budget = { epsilon, rho } as Extract<QuantilesOptions, { epsilon: RationalLike }>;
-  return { ...budget, quantiles, lower, upper, step, neighbours, maxValuesPerUser: maxItemsPerUser, atMost };
-}
-
-/** The mechanism without its answer. */
-export function quantilePlan(question: Question): Omit<Quantiles, "values"> {
-  return run([], quantileOptions(question));
-}
-
 function quantileParameters(question: Question): Record<string, string> {
   const { method, scales = [] } = quantilePlan(question);
   const { lower, upper, step } = question.domain as GridDomain;
@@ -125,28 +106,3 @@ function levelOf(
 
 /** Core's default: over how many sub-cells a value is spread in the recursion. */
 const SUB_CELLS = 1024;
-
-/** With which probability all rank errors hold together. */
-const RANK_CONFIDENCE = "0.95";
-
-/** How far the rank of an answer can be off, in ranks and as a share of all values. */
-export interface RankError {
-  readonly ranks: Rational;
-  /** Above 0 only after a recursion, where no public bound on the number of values is given. */
-  readonly share: Rational;
-}
-
-/** One for each quantile; they hold together with `RANK_CONFIDENCE`. */
-export function rankErrors(question: Question): readonly RankError[] {
-  const plan = quantilePlan(question);
-  if (plan.method === "separate" || question.atMost !== undefined)
-    return plan
-      .rankError(RANK_CONFIDENCE, { atMost: question.atMost })
-      .map((ranks) => ({ ranks, share: Rational.ZERO }));
-  // A formula in the number n of values: what n = 2 adds to n = 1 is the share.
-  const [one, two] = [1, 2].map((atMost) => plan.rankError(RANK_CONFIDENCE, { atMost }));
-  return one.map((ranks, i) => {
-    const share = two[i].minus(ranks);
-    return { ranks: ranks.minus(share), share };
-  });
-}

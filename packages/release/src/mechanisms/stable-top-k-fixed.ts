@@ -115,7 +115,7 @@ export const stableTopKFixed: Mechanism = {
     how: "stable top-k of a given size (propose, test, release)",
     ...STABLE_WORDS,
   },
-  answer: { fields: [], order: "name", isInFirstSchema: true },
+  answer: { fields: [], order: "name" },
   code: (question) => ({
     call: "stableTopKFixed",
     input: "scores",

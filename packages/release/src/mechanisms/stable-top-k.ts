@@ -89,7 +89,7 @@ export const stableTopK: Mechanism = {
     how: "stable top-k with a size that the data choose (propose, test, release)",
     ...STABLE_WORDS,
   },
-  answer: { fields: [], order: "name", isInFirstSchema: true },
+  answer: { fields: [], order: "name" },
   code: (question) => ({
     call: "stableTopK",
     input: "scores",

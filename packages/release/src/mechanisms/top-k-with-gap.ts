@@ -40,7 +40,7 @@ export const topKWithGap: Mechanism = {
     gives: "The winners in order, and by how much each leads the next. The leads cost nothing extra.",
     how: "noisy top-k with gaps (exponential noise on every count)",
   },
-  answer: { fields: [], order: "rank", isInFirstSchema: true },
+  answer: { fields: [], order: "rank" },
   code(question) {
     if (question.counts) return topKWithCountsInCode(question);
     const { k, resolution, neighbours } = question;

@@ -16,6 +16,7 @@ import {
   ranked,
   unusable,
 } from "../parts/simulated.js";
+import { mustBe } from "../refusal/must-be.js";
 import type { Mechanism } from "./mechanism.js";
 
 export const topK: Mechanism = {
@@ -39,7 +40,7 @@ export const topK: Mechanism = {
     gives: "The winners in order.",
     how: ({ noise = "unknown" }) => `noisy top-k (${noise} noise on every count)`,
   },
-  answer: { fields: [], order: "rank", isInFirstSchema: true },
+  answer: { fields: [], order: "rank" },
   code(question) {
     if (question.counts) return topKWithCountsInCode(question);
     const { k, neighbours, delta } = question;
@@ -66,6 +67,10 @@ function prepareSimulated(scores: readonly Rational[], { noise, ...parameters }:
 function wrongNoise(noise: string) {
   const [own, epsilon, rho, scale] = flags("noise", "epsilon", "rho", "scale");
   return unusable(
-    `${own} of top-k must be exponential with ${epsilon} or ${scale}, or gumbel with ${rho} or ${scale}; got "${noise}".`,
+    mustBe(
+      `${own} of top-k`,
+      `exponential with ${epsilon} or ${scale}, or gumbel with ${rho} or ${scale}`,
+      noise,
+    ),
   );
 }

@@ -3,8 +3,9 @@
  * 1e-400 into 0: a request, an operator's limit or a published release would silently say something else than a person reads. Those are refused by name.
  * @module
  */
+import { mustBeButIs } from "../refusal/must-be.js";
 
-/** The parsed text, or what is wrong with it: a sentence without its value at its end, which begins with the field. */
+/** The parsed text, or what is wrong with it: a sentence that begins with the field. */
 export type Read = { readonly value: unknown; readonly fault?: undefined } | { readonly fault: string };
 
 /** Throws a `SyntaxError` for text that isn't JSON. */
@@ -41,10 +42,14 @@ function faultIn(text: string): string | undefined {
     } else if (token === ":") isName = false;
     else if (isName && inner?.names !== undefined) {
       inner.at = JSON.parse(token) as string;
-      if (inner.names.has(inner.at)) return `${pathOf(open)} must be given once; it is there twice`;
+      if (inner.names.has(inner.at)) return `${pathOf(open)} must be given once; it is there twice.`;
       inner.names.add(inner.at);
     } else if (token[0] !== '"' && !isKept(token))
-      return `${pathOf(open)} must be a number that a computer keeps as it is written, or text; got ${shortened(token)}`;
+      return mustBeButIs(
+        pathOf(open),
+        "a number that a computer keeps as it is written, or text",
+        shortened(token),
+      );
   }
   return undefined;
 }

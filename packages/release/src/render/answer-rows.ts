@@ -25,9 +25,9 @@ import { orderedIntervals, Rational, rational } from "winnow-dp";
 import type { NewRelease, Release } from "../document/release-document.js";
 import { kindOf } from "../kinds/kinds.js";
 import { type Answered, countsIn, mechanismFor, raceOf } from "../mechanisms/of-question.js";
-import { type RankError, rankErrors } from "../mechanisms/quantiles.js";
 import { type CountsShown, fittedCounts } from "../parts/counts.js";
 import { lnAtLeast } from "../parts/ln-at-least.js";
+import { type RankError, rankErrors } from "../parts/rank-errors.js";
 import type { Question } from "../question/question.js";
 
 /** A number with the ends of its interval, as exact texts. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   bitsOf,
   checkCharges,
-  type GuardedInputs,
+  guardChargedInputs,
   guardPublicInputs,
   Ledger,
   type LedgerEntry,
@@ -28,7 +28,7 @@ const SOFTWARE = { name: "winnow-test", version: "0.1.0" };
 const ITEMS = Array.from({ length: 40 }, (_, i) => `item ${i}`);
 const COUNTS = { items: ITEMS, users: ITEMS.map((_, i) => (i * 7) % 23) };
 const QUESTION = readQuestion({ k: 5, domain: await listedDomain(ITEMS), epsilon: "1", unit: "one person" });
-const INPUTS: GuardedInputs = await guardPublicInputs([], async () => []);
+const INPUTS = await guardPublicInputs([], async () => []);
 const SOURCE = { item: "item", user: "user", dialect: {} };
 
 interface Making {
@@ -49,7 +49,8 @@ async function made({
   keep = async () => {},
 }: Making) {
   const { release } = await makeRelease<PublishedRelease & Release>({
-    ...{ id, dataset: "visits", question, software: SOFTWARE, ledger, inputs: INPUTS, charge: () => ({}) },
+    ...{ id, dataset: "visits", question, software: SOFTWARE, ledger, charge: () => ({}) },
+    inputs: () => guardChargedInputs(INPUTS, ledger),
     find: () => ledger.find(id),
     curator: { tell: () => {}, agrees: async () => true },
     ...(opening && { bits: { opening, keep } }),

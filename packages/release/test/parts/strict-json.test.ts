@@ -4,23 +4,23 @@ import { readStrictJson } from "../../src/index.js";
 
 describe("JSON of which nothing is lost", () => {
   it.each<[string, string]>([
-    ['{"k": 1, "k": 2}', "k must be given once; it is there twice"],
-    ['{"k": 1, "\\u006b": 2}', "k must be given once; it is there twice"],
-    ['{"a": [{"b": {}}, {"b": 1, "c": 2, "b": 3}]}', "a.1.b must be given once; it is there twice"],
-    ['{"__proto__": 1, "__proto__": 2}', "__proto__ must be given once; it is there twice"],
+    ['{"k": 1, "k": 2}', "k must be given once; it is there twice."],
+    ['{"k": 1, "\\u006b": 2}', "k must be given once; it is there twice."],
+    ['{"a": [{"b": {}}, {"b": 1, "c": 2, "b": 3}]}', "a.1.b must be given once; it is there twice."],
+    ['{"__proto__": 1, "__proto__": 2}', "__proto__ must be given once; it is there twice."],
     [
       '{"epsilon": 1e400}',
-      "epsilon must be a number that a computer keeps as it is written, or text; got 1e400",
+      "epsilon must be a number that a computer keeps as it is written, or text; got 1e400.",
     ],
     [
       '{"epsilon": -1E999}',
-      "epsilon must be a number that a computer keeps as it is written, or text; got -1E999",
+      "epsilon must be a number that a computer keeps as it is written, or text; got -1E999.",
     ],
     [
       '{"q": [0.5, 1e-400]}',
-      "q.1 must be a number that a computer keeps as it is written, or text; got 1e-400",
+      "q.1 must be a number that a computer keeps as it is written, or text; got 1e-400.",
     ],
-    ["1e400", "The body must be a number that a computer keeps as it is written, or text; got 1e400"],
+    ["1e400", "The body must be a number that a computer keeps as it is written, or text; got 1e400."],
   ])("%s is refused by name", (text, fault) => {
     expect(readStrictJson(text)).toEqual({ fault });
   });

@@ -71,7 +71,7 @@ export async function bodyOf(context: AppContext): Promise<unknown> {
   const bytes = await whileReading(() => context.req.arrayBuffer());
   try {
     const read = readStrictJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    if (read.fault !== undefined) throw new Refusal("invalid-request", `${read.fault}.`);
+    if (read.fault !== undefined) throw new Refusal("invalid-request", read.fault);
     return read.value;
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError)

@@ -137,6 +137,11 @@ export class BrowserLedger {
     return this.#locked(async () => this.#firstBook()?.ledger.markKey());
   }
 
+  /** The data set that rows of this mark were charged to. */
+  chargedTo(mark: string): Promise<string | undefined> {
+    return this.#locked(async () => this.#firstBook()?.ledger.chargedTo(mark));
+  }
+
   /** A data set with a budget that may be about the same people as a new one: these rows were charged to it, or it has nearly this name. */
   kin(dataset: string, mark: string | undefined): Promise<Kin | undefined> {
     return this.#locked(async () => {

@@ -17,6 +17,7 @@ import {
   type Header,
   LineSplitter,
   MOST_COLUMNS,
+  mustBe,
   type PhysicalLine,
   parseDelimitedLine,
   parseJsonLine,
@@ -134,7 +135,7 @@ function columnNumber(text: string): number {
   if (number <= MOST_COLUMNS) return number;
   throw new Refusal(
     "unknown-column",
-    `Without a header, a column must be a number from 1 to ${MOST_COLUMNS}; got ${JSON.stringify(text)}.`,
+    mustBe("Without a header, a column", `a number from 1 to ${MOST_COLUMNS}`, text),
   );
 }
 

@@ -10,6 +10,7 @@
 import { Budget, type Loss, rational, WinnowError } from "winnow-dp";
 import {
   type Account,
+  guardChargedInputs,
   inventedInWords,
   inventedPeople,
   isGrouped,
@@ -48,7 +49,7 @@ import type { Task } from "./task.js";
 
 export async function releaseOnce(
   session: DataSession,
-  ledger: Pick<BrowserLedger, "look" | "record"> & Partial<Pick<BrowserLedger, "markKey">>,
+  ledger: Pick<BrowserLedger, "look" | "record" | "markKey" | "chargedTo">,
   { dataset, asked, id, agreed = "", epsilonFrom }: ReleaseRequest,
 ): Promise<Published> {
   // All read at one moment: a file or list that comes in meanwhile doesn't belong to this release.
@@ -59,11 +60,12 @@ export async function releaseOnce(
   const facts = session.facts(question, asked.numbers);
   const { fileName } = session;
   const source = session.sourceOf(question, asked.numbers);
-  const inputs = await session.guardInputs();
+  const compared = await session.guardInputs();
   const looked = await ledger.look(id, { dataset, question });
   let { account } = looked;
   const { release } = await makeRelease<Release>({
-    ...{ id, dataset, question, software: SOFTWARE, inputs, epsilonFrom },
+    ...{ id, dataset, question, software: SOFTWARE, epsilonFrom },
+    inputs: () => guardChargedInputs(compared, ledger),
     find: async () => looked.stored,
     charge: () => ({}),
     ledger: {
@@ -79,7 +81,7 @@ export async function releaseOnce(
       },
       reserve: async () => undefined,
       record: async (_, drawn) => {
-        const recorded = await ledger.record(drawn, await session.mark(await ledger.markKey?.()));
+        const recorded = await ledger.record(drawn, await session.mark(await ledger.markKey()));
         account = recorded.account;
         return recorded.release;
       },

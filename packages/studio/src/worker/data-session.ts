@@ -5,11 +5,11 @@
  */
 import { boundContributions, boundValues } from "winnow-dp";
 import {
+  type ComparedInputs,
   type CountedItems,
   candidatesWanted,
   type FoundFile,
   type GroupedRows,
-  type GuardedInputs,
   guardPublicInputs,
   kindOf,
   listedDomain,
@@ -164,7 +164,7 @@ export class DataSession {
   }
 
   /** Throws `not-public` if the list is the file of the rows, or a copy of it. */
-  guardInputs(): Promise<GuardedInputs> {
+  guardInputs(): Promise<ComparedInputs> {
     const list = this.#list?.file;
     const opened = this.#opened;
     const inputs = list === undefined ? [] : [{ role: "The list", name: list.name, file: foundFile(list) }];
@@ -445,7 +445,7 @@ function foundFile(file: File): FoundFile {
     const digest = await crypto.subtle.digest("SHA-256", await file.arrayBuffer());
     return hexOf(digest);
   };
-  return { size: file.size, hash };
+  return { size: file.size, hash, mark: (key) => markOf(file, key) };
 }
 
 function noFile(): Refusal {

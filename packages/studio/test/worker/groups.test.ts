@@ -7,6 +7,7 @@ import type { Asked } from "../../src/worker/api.js";
 import { questionOf } from "../../src/worker/asked-question.js";
 import { DataSession } from "../../src/worker/data-session.js";
 import { Task } from "../../src/worker/task.js";
+import { NO_MARKS } from "../support/no-marks.js";
 import { textFile } from "../support/read-all.js";
 
 const BUDGET = {
@@ -38,6 +39,7 @@ async function pageWith(rows: readonly string[] = ROWS) {
   await session.setGroups(["FR", "DE", "IT"], new Task());
   const account = new Account("visits", [BUDGET]);
   const ledger = {
+    ...NO_MARKS,
     look: async () => ({ account, stored: undefined }),
     account: async () => account,
     record: async (release: Omit<Release, "ledger">) => ({

@@ -6,6 +6,7 @@ import { costOf, releaseOnce } from "../../src/worker/answering.js";
 import type { Asked } from "../../src/worker/api.js";
 import { DataSession } from "../../src/worker/data-session.js";
 import { Task } from "../../src/worker/task.js";
+import { NO_MARKS } from "../support/no-marks.js";
 import { textFile } from "../support/read-all.js";
 
 const BUDGET = {
@@ -44,6 +45,7 @@ async function pageWith(lines: readonly string[], list?: File | readonly string[
   const account = new Account("visits", [BUDGET]);
   const recorded: unknown[] = [];
   const ledger = {
+    ...NO_MARKS,
     look: async () => ({ account, stored: undefined }),
     account: async () => account,
     record: async (release: Omit<Release, "ledger">) => {

@@ -11,6 +11,7 @@ import { planNumbers, releaseOnce } from "../../src/worker/answering.js";
 import type { Asked, Published } from "../../src/worker/api.js";
 import { DataSession } from "../../src/worker/data-session.js";
 import { Task } from "../../src/worker/task.js";
+import { NO_MARKS } from "../support/no-marks.js";
 
 const BUDGET = {
   format: "winnow-ledger/1",
@@ -163,6 +164,7 @@ async function releaseOf(asked: Asked, item: string, lines: readonly string[] = 
   const session = await counted(item, lines);
   const account = new Account("orders", [BUDGET]);
   const ledger = {
+    ...NO_MARKS,
     look: async () => ({ account, stored: undefined }),
     record: async (release: Omit<Release, "ledger">) => ({
       account,

@@ -4,6 +4,7 @@ import { releaseOnce } from "../../src/worker/answering.js";
 import type { ReleaseRequest } from "../../src/worker/api.js";
 import { DataSession } from "../../src/worker/data-session.js";
 import { Task } from "../../src/worker/task.js";
+import { NO_MARKS } from "../support/no-marks.js";
 import { textFile } from "../support/read-all.js";
 
 const REQUEST: ReleaseRequest = {
@@ -30,6 +31,7 @@ describe("a release", () => {
     const { hash } = await session.setCandidates(["a", "b"], new Task());
     const account = new Account("visits", [budget]);
     const ledger = {
+      ...NO_MARKS,
       look: async () => {
         await session.setCandidates(["c", "d"], new Task());
         await session.open(textFile("other.csv", "user,item", "u1,d"), new Task());
@@ -59,6 +61,7 @@ describe("a release", () => {
       const account = new Account("visits", [{ ...budget, budget: limit }]);
       const recorded: unknown[] = [];
       const ledger = {
+        ...NO_MARKS,
         look: async () => ({ account, stored: undefined }),
         record: async (release: Omit<Release, "ledger">) => {
           recorded.push(release);

@@ -15,7 +15,7 @@
  * @module
  */
 import { WinnowError } from "winnow-dp";
-import { type Header, type LineDialect, MOST_COLUMNS, Refusal, splitHeader } from "winnow-release";
+import { type Header, type LineDialect, MOST_COLUMNS, mustBe, Refusal, splitHeader } from "winnow-release";
 import { FIRST_LINE, NO_HEADER, type SourceOptions } from "../source.js";
 import type { Compression } from "./compressed.js";
 import { sqlList, sqlName, sqlText } from "./engine.js";
@@ -135,7 +135,7 @@ function columnNumber(option: string, column: string): number {
   if (!(number <= MOST_COLUMNS))
     throw new Refusal(
       "usage",
-      `${option} must be the number of a column, from 1 to ${MOST_COLUMNS}, with --no-header; got ${JSON.stringify(column)}.`,
+      mustBe(option, `the number of a column, from 1 to ${MOST_COLUMNS}, with --no-header`, column),
     );
   return number;
 }

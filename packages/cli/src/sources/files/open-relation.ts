@@ -13,7 +13,7 @@
  */
 import { stat } from "node:fs/promises";
 import { type DuckDBConnection, StatementType } from "@duckdb/node-api";
-import { LONGEST_LINE, Refusal } from "winnow-release";
+import { LONGEST_LINE, mustBeButIs, Refusal } from "winnow-release";
 import { type QueryDialect, TRIED_FUNCTIONS, TRIED_TYPES, tried } from "../query/query-dialect.js";
 import { readQuery } from "../query/read-query.js";
 import type { SourceOptions } from "../source.js";
@@ -34,7 +34,7 @@ export async function openRelation(
   folder: string,
 ): Promise<Relation> {
   if (options.header === false && format !== "csv" && format !== "tsv")
-    throw new Refusal("usage", `--no-header must go with CSV or TSV; got ${format}.`);
+    throw new Refusal("usage", mustBeButIs("With --no-header, the rows", "CSV or TSV", format));
   if (format === "json" && !options.multiline) throw untrustedArray();
   if (format === "parquet" || format === "duckdb") await refuseEmpty(files.paths);
   if (format === "duckdb") return openDatabase(engine, files.paths[0]!, options);

@@ -3,7 +3,7 @@
  * items with the smallest, then the counts of each group, one group after the other. Only people with too many groups are hashed. Items, people and texts are those of postgres-sql.ts.
  * @module
  */
-import { LONGEST_LINE, NUMBER_PATTERN, Refusal } from "winnow-release";
+import { LONGEST_LINE, mustBeButIs, NUMBER_PATTERN, Refusal } from "winnow-release";
 import { groupSql, hashedGroup, hashedItem, measured, type TextSql } from "../groups.js";
 import { type Candidates, type GroupsRequest, isOfNumbers } from "../source.js";
 import {
@@ -128,5 +128,5 @@ function quoted({ name }: Column): string {
 /** In other encodings a list with some letters couldn't be sent, and hashes would be of other bytes. */
 export function checkGroupsEncoding(encoding: string): void {
   if (encoding !== "UTF8")
-    throw new Refusal("usage", `--by needs a database whose encoding is UTF8; got ${encoding}.`);
+    throw new Refusal("usage", mustBeButIs("The encoding of the database", "UTF8 with --by", encoding));
 }

@@ -9,7 +9,7 @@
  */
 
 import { type Client, DatabaseError } from "pg";
-import { Refusal } from "winnow-release";
+import { mustBeButIs, Refusal } from "winnow-release";
 import {
   chooseColumn,
   type GroupedHistogramRequest,
@@ -253,6 +253,6 @@ async function checkEncoding(client: Client): Promise<string> {
   if (COMPLETE_ENCODINGS.has(encoding)) return encoding;
   throw new Refusal(
     "unreadable-source",
-    `The encoding of the database must be UTF8; got ${encoding}, in which some bytes are invalid. Copy the data to a UTF8 database.`,
+    `${mustBeButIs("The encoding of the database", "UTF8", `${encoding}, in which some bytes are invalid`)} Copy the data to a UTF8 database.`,
   );
 }

@@ -2,7 +2,7 @@
  * A place in the words of a query. A word that doesn't fit is refused by its name, so that the author knows what to leave out.
  * @module
  */
-import { type Name, Refusal, type Token, tokensOf } from "winnow-release";
+import { mustBeButIs, type Name, Refusal, type Token, tokensOf } from "winnow-release";
 import { untrusted } from "./query-tokens.js";
 
 /** Words of SQL that aren't names unless they are quoted. The ones that the grammar doesn't use are refused by name. */
@@ -110,7 +110,7 @@ export class QueryCursor {
     const before = this.#tokens[this.#place - 1];
     if (kind === "end") return untrusted("a query that ends too early");
     if (before?.kind === "sign" && before.text === ";")
-      return new Refusal("bad-query", "--query must be one statement; got more after the semicolon.");
+      return new Refusal("bad-query", mustBeButIs("--query", "one statement", "more after the semicolon"));
     const isReserved = kind === "word" && RESERVED.has(text.toUpperCase());
     return untrusted(isReserved ? text.toUpperCase() : JSON.stringify(text), HINTS[text.toUpperCase()]);
   }

@@ -36,6 +36,18 @@ export function groupLaws(title: string, makePlace: MakePlace): void {
       for (const release of releases) expect(await ledger.find(release.id)).toEqual(release);
     });
 
+    it("has the late releases of a data set, oldest first", async () => {
+      const ledger = await openedLedger(await makePlace());
+      const ids = Array.from({ length: 45 }, (_, at) => `late ${at}`);
+      await Promise.all(ids.map((id) => ledger.record("visits", exampleRelease(id))));
+      await ledger.record("others", exampleRelease("another", { dataset: "others" }));
+      const late = (await ledger.lately("visits")).map(({ id }) => id);
+      expect(late.toSorted()).toEqual(ids.toSorted());
+      const places = await Promise.all(late.map(async (id) => (await ledger.find(id))!.ledger.sequence));
+      expect(places).toEqual(places.toSorted((a, b) => a - b));
+      expect((await ledger.lately("others")).map(({ id }) => id)).toEqual(["another"]);
+    });
+
     it("charges an id once, and refuses another question with it", async () => {
       const ledger = await openedLedger(await makePlace());
       await ledger.setBudget("visits", LIMIT);
