@@ -12,6 +12,22 @@ const PROOF = /[\w./-]+\.proof\.md\b/g;
 
 const pages = projectFiles(/\.md$/);
 
+/** Ids that are given to a heading, and that another one has too. */
+function sharedIds(text: string): string[] {
+  const headings = [...text.replaceAll(/^```[\s\S]*?^```/gm, "").matchAll(/^#+ (.*?)(?: \{#([\w-]+)\})?$/gm)];
+  const ids = headings.map(
+    ([, words, given]) =>
+      given ??
+      words
+        .toLowerCase()
+        .replaceAll(/[^\w]+/g, "-")
+        .replaceAll(/^-|-$/g, ""),
+  );
+  return headings.flatMap(([, , given]) =>
+    given !== undefined && ids.indexOf(given) !== ids.lastIndexOf(given) ? [given] : [],
+  );
+}
+
 describe("what the documents point to", () => {
   it("each row of who could try what, in the attack model, ends in a test that is run", () => {
     const [, table = ""] = read("docs/attack-model.md").split("## Who could try what");
@@ -24,6 +40,15 @@ describe("what the documents point to", () => {
   it.each(byPath(pages))("the links of %s lead somewhere", (path, { text }) => {
     const targets = [...text.matchAll(LINK)].map(([, target]) => posix.join(posix.dirname(path), target));
     expect(targets.filter((target) => !existsSync(ROOT + target))).toEqual([]);
+  });
+
+  /** The site doesn't build where a heading has the id that another one gets from its words. */
+  it.each(byPath(pages))("the headings of %s have ids of their own", (_, { text }) => {
+    expect(sharedIds(text)).toEqual([]);
+  });
+
+  it("a heading with the id of another is found", () => {
+    expect(sharedIds("# Which rows?\n\n## Rows {#which-rows}\n")).toEqual(["which-rows"]);
   });
 
   it.each(byPath([...pages, ...librarySources()]))("the paths that %s names exist", (_, { text }) => {
