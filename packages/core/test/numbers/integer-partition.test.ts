@@ -232,9 +232,9 @@ describe("integerPartition", () => {
   });
 
   it("takes the smallest budget there is, and a power of a base as the base that it is", () => {
-    expect(integerPartition([], { epsilon: "1/20", entropy: seededEntropy("least") }).frequencies).toEqual(
-      expect.any(Array),
-    );
+    const least = { epsilon: "1/20", neighbours: "add-remove" } as const;
+    const { frequencies } = integerPartition([], { ...least, entropy: seededEntropy("least") });
+    expect(frequencies).toEqual(expect.any(Array));
     const [power, base] = [eta(3, 2, 2), eta(9, 4)].map((parameter) =>
       integerPartition([7, 4, 4, 1], { eta: parameter, entropy: seededEntropy("power") }),
     );
@@ -244,7 +244,10 @@ describe("integerPartition", () => {
   it("refuses what is not a count, without saying which", () => {
     for (const bad of [-1, 0.5, Number.NaN, "7"])
       expect(() => integerPartition([1, bad as number], { epsilon: 1 })).toThrow(
-        "counts must be integers from 0 throughout, at most 2^52 together",
+        expect.objectContaining({
+          ...{ code: "invalid-score", field: "counts" },
+          message: "counts must be integers from 0 throughout, at most 2^52 together",
+        }),
       );
     expect(() => integerPartition(7 as never, { epsilon: 1 })).toThrow("counts must be an array");
     expect(() => integerPartition([1], {} as never)).toThrow("budget must be exactly one of epsilon and eta");
