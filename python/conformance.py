@@ -122,7 +122,8 @@ DRAWS: Mapping[str, Callable[[Sequence[str], Given, winnow.Entropy | None], Draw
 
 def noisy_top_k_loss(given: Given) -> Any:
     options = {name: given[name] for name in ("k", "measure", "scale", "monotone")}
-    return winnow.make_noisy_top_k(**options).map(given["sensitivity"])
+    loss = winnow.make_noisy_top_k(**options).map(given["sensitivity"])
+    return loss.epsilon if loss.measure == "pure" else loss.rho
 
 
 def composition(given: Given) -> Any:
