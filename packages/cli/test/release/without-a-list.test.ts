@@ -19,7 +19,7 @@ describe("winnow top without a list", () => {
     const { exit, stdout, stderr } = await winnowHere(place, [...TOP, "-k", "6", ...PRICE]);
     expect(exit, stderr).toBe(0);
     expect(stdout).toMatch(
-      /1 +mail\n +2 +news\n +3 +maps\n +4 +jobs\n\n {2}4 of 6: the next name was not safe to tell\.\n/,
+      /1 +mail\n +2 +news\n +3 +maps\n +4 +jobs\n\n {2}4 of 6: the next name could not be published safely\.\n/,
     );
     expect(stdout + stderr).not.toContain("secret");
     expect(stdout).toContain("· limited-top-k ·");

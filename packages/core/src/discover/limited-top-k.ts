@@ -94,7 +94,7 @@ export interface LimitedAnswer {
    * over the best of all others, which isn't named.
    */
   readonly winners: readonly Winner<string>[];
-  /** Whether ⊥ ended the list: the next name was not safe to tell. */
+  /** Whether ⊥ ended the list: the next name could not be published safely. */
   readonly stopped: boolean;
   /** How many rounds were used: one for each name, and one for ⊥ if it ended the list. */
   readonly rounds: number;
@@ -127,7 +127,7 @@ export const LIMITED = {
 /**
  * The names with the largest counts, best first, where no one knows beforehand which names there are.
  *
- * The list ends early where the next name is not safe to tell: one individual might have brought it in. Names with equal
+ * The list ends early where the next name cannot be published safely: one individual might have brought it in. Names with equal
  * counts are cut by the bytes of their names, so every engine and every order of the rows leads to the same law.
  *
  * Guarantee: with `rho`, δ-approximate ρ-zCDP; with `epsilon`, (ε, δ)-DP. See docs/mechanisms/limited-top-k.md.

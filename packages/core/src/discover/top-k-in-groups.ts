@@ -74,7 +74,7 @@ export interface GroupAnswer {
   readonly group: string;
   /** Best first. */
   readonly winners: readonly { readonly candidate: string }[];
-  /** Without a list of items: whether the next name was not safe to tell. */
+  /** Without a list of items: whether the next name could not be published safely. */
   readonly stopped?: boolean;
 }
 

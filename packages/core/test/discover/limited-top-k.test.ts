@@ -24,7 +24,7 @@ describe("limitedTopK", () => {
     expect(charge.approx).toEqual(privacy);
   });
 
-  it("stops where the next name is not safe to tell", () => {
+  it("stops where the next name cannot be published safely", () => {
     const { winners, stopped, rounds, privacy, charge } = limitedTopK(FAR, { ...USUAL, k: 9 });
     expect(winners.map(({ candidate }) => candidate)).toEqual(["ant", "bee", "cat"]);
     expect([stopped, rounds]).toEqual([true, 4]);

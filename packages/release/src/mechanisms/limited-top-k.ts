@@ -139,8 +139,8 @@ export const limitedTopK: Mechanism = {
     title: "Top k without a list",
     gives: "The winners in order, as far as naming them is safe. You pay for the names you get.",
     how: "limited-domain top-k (the items that come before a stop candidate, noise on every count)",
-    none: "No name was safe to tell",
-    whyFewer: "the next name was not safe to tell",
+    none: "No name could be published safely",
+    whyFewer: "the next name could not be published safely",
     before: ({ k, maxItemsPerUser }, say) =>
       k > LONG && maxItemsPerUser === undefined
         ? `With ${say.option("maxItemsPerUser", "10")}, Winnow could name more of the ${k}: in a long list, each name needs fewer people if everyone counts for a few items only.`

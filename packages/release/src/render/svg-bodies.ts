@@ -109,7 +109,7 @@ function axisNote(question: Question, { nouns }: PictureOptions): string {
 function leadsNote({ question, answer }: Release | NewRelease, picture: PictureOptions): string {
   const zero =
     question.domain.kind === "unknown" && answer.stopped === true
-      ? "0 is where names stop being safe to tell."
+      ? "0 is where names stop being safe to publish."
       : "0 is the runner-up.";
   const axis = axisNote(question, picture);
   return `${axis && `${axis} `}${zero} Dark: the lead over the next. Line: its 90 % interval; it reaches further right because the next is the best of many noisy counts.`;

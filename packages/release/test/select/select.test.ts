@@ -269,7 +269,7 @@ describe("a limited-domain top k", () => {
   const users = [900, 850, 2, 1, 800, 1];
   const rows = [{ items: NAMES, users }];
 
-  it("names those that come before ⊥, in order, and says that the next was not safe to tell", async () => {
+  it("names those that come before ⊥, in order, and says that the next could not be published safely", async () => {
     const question = ask({ k: 5, domain: UNKNOWN, rho: 1, delta: "1e-6" });
     const answer = await select(question, rows, { entropy: seededEntropy("limited") });
     expect(answer).toMatchObject({ released: true, ordered: true, k: 5, stopped: true });
@@ -302,7 +302,7 @@ describe("a limited-domain top k", () => {
     }
   });
 
-  it("says that nothing was safe to tell, and refuses a source that names an item twice", async () => {
+  it("says that nothing could be published safely, and refuses a source that names an item twice", async () => {
     const question = ask({ k: 3, domain: UNKNOWN, epsilon: "1/10", delta: "1e-9" });
     const answer = await select(question, [{ items: NAMES, users: NAMES.map(() => 30) }]);
     expect(answer).toMatchObject({ released: false, winners: [], stopped: true });

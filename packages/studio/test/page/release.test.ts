@@ -120,7 +120,7 @@ describe("a person who releases", () => {
     await countPeople(page);
     await setBudget(page, "3");
     const answer = await releaseOnce(page);
-    expect(await answer.innerText()).toContain("3 of 10: the next name was not safe to tell.");
+    expect(await answer.innerText()).toContain("3 of 10: the next name could not be published safely.");
     expect(await answer.innerText()).toMatch(/Charged ε = [\d.]+, δ = 0\.000001\./);
     const table = await winnersTable(page);
     expect(await table.innerText()).toMatch(

@@ -123,7 +123,7 @@ function Promise_({ published: { release, loss } }: { readonly published: Publis
 }
 
 function endExplained({ end }: Published): string {
-  const isLimited = end.includes("not safe to tell") || end.includes("could not be published");
+  const isLimited = end.includes("could not be published");
   return isLimited
     ? `${end}. Too few people have it, or the noise hid it. A larger ε or a public list names more.`
     : `${end}.`;
