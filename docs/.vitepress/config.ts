@@ -106,7 +106,8 @@ const guides: DefaultTheme.SidebarItem[] = [
       guide("What the service protects", "service"),
       guide("Agents", "agents"),
       guide("A release on a schedule", "scheduled"),
-      guide("In every group, every week", "every-week"),
+      guide("In every group", "groups"),
+      guide("Every week", "every-week"),
     ],
   },
   {

@@ -1,6 +1,6 @@
 /**
  * A question in groups, answered by a mechanism that doesn't know of groups: each group has a question of its own, with its part of
- * the budget, and the answers together cost the g largest losses of a group (docs/guide/every-week.md; the proof is
+ * the budget, and the answers together cost the g largest losses of a group (docs/guide/groups.md; the proof is
  * packages/core/src/discover/top-k-in-groups.proof.md).
  *
  *   listed groups     ε/g or ρ/g each, δ/g (δ/2g where one person is replaced by another); preferred groups have their own parts
