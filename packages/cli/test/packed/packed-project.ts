@@ -36,7 +36,7 @@ export class PackedProject {
     this.#npm(
       this.folder,
       "install",
-      "--prefer-offline",
+      "--offline",
       "--no-audit",
       "--no-fund",
       ...Object.values(this.tarballs),
@@ -67,7 +67,7 @@ export class PackedProject {
   }
 }
 
-/** Other people's packages as this repository has them: npm kept them when it installed it, and asks nobody for newer ones. */
+/** Other people's packages as this repository has them: npm kept them when it installed it, and asks nobody. */
 function lockOfOthers() {
   const { lockfileVersion, packages } = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8"));
   const others = Object.entries<{ dev?: boolean; link?: boolean }>(packages).filter(
