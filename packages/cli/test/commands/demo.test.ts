@@ -47,7 +47,7 @@ describe("winnow demo", () => {
     mkdirSync(join(place.path, "mine"));
     const { exit, stderr } = await place.winnow(["demo", "--keep", "mine"]);
     expect(exit).toBe(2);
-    expect(stderr).toContain('--keep must name a folder that doesn\'t exist yet; got "mine".');
+    expect(stderr).toContain('--keep must be a folder that doesn\'t exist yet; got "mine".');
     expect(readdirSync(join(place.path, "mine"))).toEqual([]);
   });
 });
