@@ -125,7 +125,8 @@ type Given = ConformanceRequest["parameters"];
 const LOSSES: Readonly<Record<string, (given: Given) => number>> = {
   "noisy-top-k-loss": ({ measure, k, scale, sensitivity, monotone }) => {
     const options = { k: Number(k), measure: measure as "pure" | "zcdp", scale: String(scale) };
-    return Number(makeNoisyTopK({ ...options, monotone: monotone === true }).map(String(sensitivity)));
+    const loss = makeNoisyTopK({ ...options, monotone: monotone === true }).map(String(sensitivity));
+    return Number(loss.measure === "pure" ? loss.epsilon : loss.rho);
   },
   composition: ({ measure, losses }) => {
     const sizes = losses as readonly string[];

@@ -21,13 +21,20 @@ import {
   topKWithGapFigure,
 } from "./selections.js";
 import { aboveThresholdFigure, integerPartitionFigure, quantileFigure } from "./thresholds.js";
-import { limitedTopKFigure, selectPartitionsFigure, topKWithCountsFigure } from "./unknown.js";
+import {
+  histogramTopKFigure,
+  limitedTopKFigure,
+  selectPartitionsFigure,
+  topKWithCountsFigure,
+} from "./unknown.js";
+import { renewListFigure } from "./weeks.js";
 
 export const FIGURES: Readonly<Record<string, () => string>> = {
   "above-threshold": aboveThresholdFigure,
   "base2-exponential": base2ExponentialFigure,
   "clamped-laplace": clampedLaplaceFigure,
   "combine-gaps": combineGapsFigure,
+  "histogram-top-k": histogramTopKFigure,
   "integer-partition": integerPartitionFigure,
   "label-by-teachers": labelByTeachersFigure,
   "largest-gap": largestGapFigure,
@@ -36,6 +43,7 @@ export const FIGURES: Readonly<Record<string, () => string>> = {
   "permute-and-flip": permuteAndFlipFigure,
   "propose-test-release": proposeTestReleaseFigure,
   quantile: quantileFigure,
+  "renew-list": renewListFigure,
   "report-noisy-max": reportNoisyMaxFigure,
   "select-partitions": selectPartitionsFigure,
   "select-private-candidate": selectPrivateCandidateFigure,

@@ -1,9 +1,9 @@
 /**
- * Figures of what names things from an unknown domain: how long the list is, which names are kept, and what is measured.
+ * Figures of mechanisms that count people: how long the list is, which names are kept, and how sure the counts are.
  * @module
  */
 import { keepProbabilities, limitedTopKLaw } from "winnow-audit";
-import { makeLimitedTopK, topKWithCounts } from "winnow-dp";
+import { histogramTopK, makeLimitedTopK, type Rational, topKWithCounts } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
 import { barChart } from "../bar-chart.js";
 import { COLOURS, centreOf, framed, fromZero, heightOf, PLOT, PROPORTION } from "../chart-frame.js";
@@ -50,6 +50,25 @@ export function selectPartitionsFigure(): string {
     y: "probability",
   };
   return lineChart(text, people.map(String), series);
+}
+
+/** How far off winners may be, by the histogram and by a selection, from the plan that decides between them. */
+export function histogramTopKFigure(): string {
+  const sizes = [1, 2, 5, 10, 15, 20, 25, 30, 40, 50, 60, 80, 100];
+  const plans = sizes.map((k) => histogramTopK.plan(1000, { k, maxItemsPerUser: 10, rho: "1/40" }));
+  const points = (bounds: readonly Rational[]) =>
+    bounds.map((bound) => ({ mean: bound.toNumber("up"), deviation: 0 }));
+  const series = [
+    { name: "histogram, 10 items each", points: points(plans.map((plan) => plan.errorBound)) },
+    { name: "selection, no limit", points: points(plans.map((plan) => plan.selectionBound)) },
+  ];
+  const text = {
+    title: "How far off a winner may be, 1,000 candidates, ρ = 1/40 (exact bounds, 95 %)",
+    x: "winners (k)",
+    y: "people",
+  };
+  const axis = fromZero(series.flatMap((one) => one.points.map(({ mean }) => mean)));
+  return lineChart(text, sizes.map(String), series, axis);
 }
 
 /** One seeded release: true counts as bars, and over them what is published. */
