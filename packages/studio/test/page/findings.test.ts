@@ -104,13 +104,15 @@ describe("nothing is good that the command line would stop", () => {
     await page.getByLabel("Budget, delta").fill("0.9");
     await button(page, "Set the budget…").click();
     const dialog = page.locator("dialog[open]");
-    expect(await dialog.innerText()).toContain("Privacy, if all of it is spent: very weak.");
+    await expect
+      .poll(() => dialog.innerText(), PATIENTLY)
+      .toContain("Privacy, if all of it is spent: very weak.");
     await agree(page);
     await button(page, "Set the budget").click();
     await page.getByRole("meter").waitFor();
     await expect.poll(() => button(page, "Release…").isEnabled(), PATIENTLY).toBe(true);
     await button(page, "Release…").click();
-    expect(await dialog.innerText()).toMatch(/Privacy: very weak at ε = 19\.6/);
+    await expect.poll(() => dialog.innerText(), PATIENTLY).toMatch(/Privacy: very weak at ε = 19\.6/);
     expect(await button(page, "Charge and release").isDisabled()).toBe(true);
     await button(page, "Not now").click();
   });
@@ -144,9 +146,11 @@ describe("nothing is good that the command line would stop", () => {
     await quantiles.fill("0.5");
     await setBudget(page, "3");
     await button(page, "Release…").click();
-    expect(await page.locator("dialog[open]").innerText()).toMatch(
-      /Question\s+Median, quantiles; column b; quantiles 0\.5; values from 0 to 2000; at most 1 per person/,
-    );
+    await expect
+      .poll(() => page.locator("dialog[open]").innerText(), PATIENTLY)
+      .toMatch(
+        /Question\s+Median, quantiles; column b; quantiles 0\.5; values from 0 to 2000; at most 1 per person/,
+      );
     await button(page, "Not now").click();
     const answer = await releaseOnce(page);
     const [file] = await Promise.all([page.waitForEvent("download"), button(page, "Download JSON").click()]);
@@ -154,7 +158,7 @@ describe("nothing is good that the command line would stop", () => {
     expect(release.source.dialect.numbers).toBe("comma");
     expect(Math.abs(Number(release.answer.winners[0]!.item) - 640)).toBeLessThan(40);
     await answer.getByText("As a winnow command").click();
-    expect(await answer.innerText()).toContain("--numbers comma");
+    await expect.poll(() => answer.innerText(), PATIENTLY).toContain("--numbers comma");
   });
 
   it("rows without a person are counted beside the totals and asked about (16)", async () => {
@@ -165,7 +169,9 @@ describe("nothing is good that the command line would stop", () => {
     });
     await countPeople(page);
     await page.getByRole("textbox", { name: "Number of winners" }).fill("2");
-    expect(await region(page, "Your data").innerText()).toContain("1,000 rows without a person or an item");
+    await expect
+      .poll(() => region(page, "Your data").innerText(), PATIENTLY)
+      .toContain("1,000 rows without a person or an item");
     await expect
       .poll(() => plan(page), PATIENTLY)
       .toMatch(/Check your data first\. 1,000 rows have no person or no item and were skipped/);
@@ -240,7 +246,9 @@ describe("two verdicts, and what would do better", () => {
     await expect.poll(() => bar(page), PATIENTLY).toMatch(/Left now: ε = 3, δ = 0\.00001/);
     await button(page, "Release…").click();
     const dialog = page.locator("dialog[open]");
-    expect(await dialog.innerText()).toMatch(/Left now\s+ε = 3, δ = 0\.00001\s+Left after it\s+ε = 2/);
+    await expect
+      .poll(() => dialog.innerText(), PATIENTLY)
+      .toMatch(/Left now\s+ε = 3, δ = 0\.00001\s+Left after it\s+ε = 2/);
     expect(await dialog.getByRole("radio", { name: "By looking at these predictions" }).isChecked()).toBe(
       true,
     );
@@ -249,8 +257,12 @@ describe("two verdicts, and what would do better", () => {
     const answer = page.locator(".answer");
     await answer.waitFor();
     await answer.getByText("For the privacy officer").click();
-    expect(await answer.innerText()).toContain("Its ε was fixed before anyone looked at the rows.");
-    expect(await answer.innerText()).toContain("How ε was chosen: before anyone looked at the rows");
+    await expect
+      .poll(() => answer.innerText(), PATIENTLY)
+      .toContain("Its ε was fixed before anyone looked at the rows.");
+    await expect
+      .poll(() => answer.innerText(), PATIENTLY)
+      .toContain("How ε was chosen: before anyone looked at the rows");
   });
 });
 
@@ -395,8 +407,8 @@ describe("access", () => {
       })
       .catch(() => ["undefined", false]);
     expect(found[0]).toBe("undefined");
-    expect(await page.locator("footer").innerText()).toContain(
-      "WebRTC, which no policy covers, is switched off",
-    );
+    await expect
+      .poll(() => page.locator("footer").innerText(), PATIENTLY)
+      .toContain("WebRTC, which no policy covers, is switched off");
   });
 });

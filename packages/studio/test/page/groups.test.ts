@@ -47,9 +47,9 @@ describe("answers in groups", () => {
     await expect.poll(plan, PATIENTLY).toMatch(/Good\. At ε = 2, expect a list of about 2 names/);
     await setBudget(page, "5");
     await button(page, "Release…").click();
-    expect(await page.locator("dialog[open]").innerText()).toContain(
-      "by country: a public list of 4 groups, each person in at most 1",
-    );
+    await expect
+      .poll(() => page.locator("dialog[open]").innerText(), PATIENTLY)
+      .toContain("by country: a public list of 4 groups, each person in at most 1");
     await button(page, "Not now").click();
     const answer = await releaseOnce(page);
     await page.getByText("The numbers", { exact: true }).click();
@@ -58,10 +58,13 @@ describe("answers in groups", () => {
       ["FR", "Seine"],
       ["IT", "Tiber"],
     ])
-      expect(await page.getByRole("table", { name: `Released winners of ${country}` }).innerText()).toContain(
-        river,
-      );
-    expect(await answer.innerText()).toContain("PT");
+      await expect
+        .poll(
+          () => page.getByRole("table", { name: `Released winners of ${country}` }).innerText(),
+          PATIENTLY,
+        )
+        .toContain(river);
+    await expect.poll(() => answer.innerText(), PATIENTLY).toContain("PT");
     expect(decodeURIComponent((await answer.locator("picture img").getAttribute("src")) ?? "")).toContain(
       ">FR<",
     );
@@ -72,6 +75,6 @@ describe("answers in groups", () => {
     await expectAccessible(page, "groups at 390");
     await page.setViewportSize({ width: 1280, height: 720 });
     await page.getByText("Log of releases").waitFor();
-    expect(await region(page, "Ledger").innerText()).toContain("top 2 by country");
+    await expect.poll(() => region(page, "Ledger").innerText(), PATIENTLY).toContain("top 2 by country");
   });
 });

@@ -126,7 +126,7 @@ describe("a newcomer", () => {
       .slice(1)
       .map((line) => Number(line.split(",")[1]));
     expect(named.filter((film) => film <= 40).length).toBeGreaterThanOrEqual(5); // at random, and most likely all
-    expect(await answer.innerText()).toContain("The answer");
+    await expect.poll(() => answer.innerText(), PATIENTLY).toContain("The answer");
   });
 
   it("takes twenty venues in 10 clicks and a field, led by the page from a short list to a limit per person", async () => {
@@ -146,10 +146,10 @@ describe("a newcomer", () => {
     await hand.setBudget(page);
     const answer = await hand.release(page);
     const table = await winnersTable(page);
-    expect(await table.innerText()).toMatch(/Users \(≤ \d+ items? each\)/);
-    expect(await answer.innerText()).toMatch(
-      /true numbers (of users )?(are|may be) higher|each counted for at most/i,
-    );
+    await expect.poll(() => table.innerText(), PATIENTLY).toMatch(/Users \(≤ \d+ items? each\)/);
+    await expect
+      .poll(() => answer.innerText(), PATIENTLY)
+      .toMatch(/true numbers (of users )?(are|may be) higher|each counted for at most/i);
     const csv = (await hand.take(page, "CSV")).toString();
     expect(csv).toMatch(/^rank,item,count_max_\d+_items?_per_user/);
     expect(hand.clicks).toBeLessThanOrEqual(10);
