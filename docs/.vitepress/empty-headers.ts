@@ -1,5 +1,5 @@
 /**
- * The first column of many tables needs no title. An empty cell there is no header, for those who hear the table.
+ * The first column of many tables needs no title. Its empty cell becomes an ordinary one, so that no screen reader announces it as a header.
  * @module
  */
 import type MarkdownIt from "markdown-it";
