@@ -69,9 +69,14 @@ const UNCALLED = [
   ],
   ...["prefetchPageIndexes", "prefetchBloomFilters", "convertStats", "markGeoColumns", "assembleNested"],
 ];
-/** Attacks on queries against a threshold, which the page doesn't answer; `winnow audit --attacks` plays them. */
+/**
+ * Attacks on what the page never does: queries against a threshold, mechanisms in base 2, the choice of settings by tries.
+ * `winnow audit --attacks` plays them.
+ */
 const UNPLAYED = [
   ...["answersWithoutLimit", "noiseWithoutCount", "queriesWithoutNoise", "boundedNoise", "roundedQueries"],
+  ...["zeroRoundingInBase2", "truncatedAdditionInBase2", "swappedRounding", "rejectionTiming"],
+  ...["inverseTransform", "roundingTooFine", "loggedTrials"],
 ];
 const DECLARATIONS = ["FunctionDeclaration", "VariableDeclarator"];
 
@@ -108,7 +113,7 @@ interface Node {
 
 /** The code without the properties that the page never reads. */
 export function withoutParts(code: string, tree: Node): string {
-  const cuts: (readonly [start: number, end: number])[] = [];
+  const cuts: (readonly [start: number, end: number, instead?: string])[] = [];
   const cut = ({ start, end }: Node) => {
     const comma = /^\s*,/.exec(code.slice(end))?.[0].length ?? 0;
     cuts.push([start, end + comma]);
@@ -117,6 +122,8 @@ export function withoutParts(code: string, tree: Node): string {
     const body = DECLARATIONS.includes(node.type) ? (node.init ?? node).body : undefined;
     if (body !== undefined && UNCALLED.includes(node.id?.name ?? ""))
       cuts.push([body.start + 1, body.end - 1]);
+    if (node.type === "VariableDeclarator" && node.init && UNPLAYED.includes(node.id?.name ?? ""))
+      cuts.push([node.init.start, node.init.end, "0"]);
     if (node.type === "ArrayExpression")
       for (const element of node.elements ?? []) if (UNPLAYED.includes(element?.name ?? "")) cut(element!);
     if (node.type !== "ObjectExpression") return;
@@ -130,9 +137,9 @@ export function withoutParts(code: string, tree: Node): string {
   const ordered = cuts.sort(([a], [b]) => a - b);
   const parts: string[] = [];
   let from = 0;
-  for (const [start, end] of ordered) {
+  for (const [start, end, instead = ""] of ordered) {
     if (start < from) continue; // within what is left out already
-    parts.push(code.slice(from, start));
+    parts.push(code.slice(from, start), instead, code.slice(start + instead.length, end).replace(/\S/g, " ")); // all else stays where it was, for maps
     from = end;
   }
   return parts.join("") + code.slice(from);
