@@ -33,7 +33,14 @@ export type {
 } from "./question/answer.js";
 export { type Domain, sizeOf } from "./question/domain.js";
 export { type GridDomain, type GridInput, readGrid } from "./question/grid.js";
-export { type GroupBudget, type GroupName, type Groups, groupOfText, groupText } from "./question/groups.js";
+export {
+  type GroupBudget,
+  type GroupName,
+  type Groups,
+  groupLabel,
+  groupOfText,
+  groupText,
+} from "./question/groups.js";
 export {
   type DateUnit,
   type ItemMap,

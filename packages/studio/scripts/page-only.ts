@@ -52,12 +52,11 @@ function refusing(name: string): string {
 }
 
 /**
- * Functions and classes of the library that the page never calls: conditions on rows, computed items, proofs of inclusion, committed bits, filters and
+ * Functions and classes of the library that the page never calls: computed items, proofs of inclusion, committed bits, filters and
  * statistics of Parquet files.
  */
 const UNCALLED = [
   ...[
-    "readPredicate",
     "readItems",
     "LogTree",
     "verifyLog",

@@ -7,7 +7,7 @@ import { App } from "./app/app.js";
 import { followBudget, followPrice } from "./app/state/budget-state.js";
 import { followDrops } from "./app/state/data-state.js";
 import { followQuestion } from "./app/state/plan-state.js";
-import { followExample } from "./app/state/question-state.js";
+import { followExample, followGroupColumns } from "./app/state/question-state.js";
 import { followFile } from "./app/state/release-state.js";
 import { followAddress } from "./app/state/route.js";
 import { switchOffWebRtc } from "./no-web-rtc.js";
@@ -37,6 +37,7 @@ export function startPage(): void {
   followBudget();
   followPrice();
   followExample();
+  followGroupColumns();
   followFile();
   followDrops();
 

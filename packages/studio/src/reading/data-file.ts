@@ -3,25 +3,20 @@
  * @module
  */
 import { Refusal } from "winnow-release";
-import type { Columns, FileShape, OnProgress, SkippedLines } from "../worker/api.js";
+import type { FileShape, OnProgress, SkippedLines } from "../worker/api.js";
 import type { Task } from "../worker/task.js";
 
 export interface DataFile {
   readonly shape: FileShape;
-  /** Reads all rows from the first to the last. */
-  read(columns: Columns, reading: Reading): Promise<RowTotals>;
+  /** Reads all rows from the first to the last; of each, the columns of these names. */
+  read(names: readonly string[], reading: Reading): Promise<RowTotals>;
 }
 
 export interface Reading {
   readonly task: Task;
   readonly onProgress: OnProgress;
-  /** Called for each row; an empty text stands for a value that is not there. */
-  take(item: string, user: string, group?: string): void;
-}
-
-/** The names of the columns that are read, in the order of `take`. */
-export function columnsRead({ item, user, group }: Columns): readonly string[] {
-  return [item, user, ...(group === undefined ? [] : [group])];
+  /** Called for each row with its texts, one for each name; an empty text stands for a value that is not there. */
+  take(texts: readonly string[]): void;
 }
 
 /** For the curator's eyes. */

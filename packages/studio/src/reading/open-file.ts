@@ -21,15 +21,8 @@ import {
   Refusal,
   readList,
 } from "winnow-release";
-import type { Columns, ReadAs } from "../worker/api.js";
-import {
-  columnsRead,
-  type DataFile,
-  LARGEST_FILE,
-  type Reading,
-  tooLarge,
-  unknownColumn,
-} from "./data-file.js";
+import type { ReadAs } from "../worker/api.js";
+import { type DataFile, LARGEST_FILE, type Reading, tooLarge, unknownColumn } from "./data-file.js";
 import { openParquet } from "./parquet-file.js";
 import { formatByName, openDelimited, openJsonLines } from "./text-file.js";
 
@@ -81,14 +74,12 @@ function exampleFile(): DataFile {
     },
     candidates: candidatesOf(EXAMPLE_OPTIONS),
   } as const;
-  const read = async (columns: Columns, { task, onProgress, take }: Reading) => {
-    const names = columnsRead(columns);
+  const read = async (names: readonly string[], { task, onProgress, take }: Reading) => {
     for (const name of names) if (!EXAMPLE_COLUMNS.includes(name)) throw unknownColumn(name);
     let rows = 0;
     for (const visit of generateVisits(EXAMPLE_OPTIONS)) {
       const fields: Readonly<Record<string, string>> = { user: visit.user, area: visit.item };
-      const [item, user, group] = names.map((name) => fields[name]);
-      take(item!, user!, group);
+      take(names.map((name) => fields[name]!));
       if (++rows % EXAMPLE_STRIDE > 0) continue;
       onProgress(rows / EXAMPLE_OPTIONS.rows);
       await task.checkpoint();

@@ -20,10 +20,9 @@ import {
   type SchemaElement,
 } from "hyparquet";
 import { guessColumns, LONGEST_LINE, Refusal } from "winnow-release";
-import type { Columns, FileShape } from "../worker/api.js";
+import type { FileShape } from "../worker/api.js";
 import {
   brokenFile,
-  columnsRead,
   type DataFile,
   LARGEST_FILE,
   type Reading,
@@ -60,11 +59,19 @@ interface OpenedParquet {
   readonly columns: readonly string[];
 }
 
-async function readRows(opened: OpenedParquet, asked: Columns, reading: Reading): Promise<RowTotals> {
+async function readRows(
+  opened: OpenedParquet,
+  names: readonly string[],
+  reading: Reading,
+): Promise<RowTotals> {
   const { buffer: file, metadata, columns } = opened;
-  const names = columnsRead(asked);
   for (const name of names) if (!columns.includes(name)) throw unknownColumn(name);
-  const chosen = { columns: [...names], utf8: false, parsers: { stringFromBytes }, compressors: CODECS };
+  const chosen = {
+    columns: [...new Set(names)],
+    utf8: false,
+    parsers: { stringFromBytes },
+    compressors: CODECS,
+  };
   const scan = await unlessBroken(() => parquetScan({ file, metadata, ...chosen }));
   let [rows, skipped] = [0, 0];
   for (const range of scan.ranges) {
@@ -84,9 +91,9 @@ async function readRows(opened: OpenedParquet, asked: Columns, reading: Reading)
 async function takeGroup(texts: readonly Texts[], rows: number, { take, task }: Reading): Promise<number> {
   let skipped = 0;
   for (let row = 0; row < rows; row++) {
-    const [item, user, group] = texts.map((textOf) => textOf(row));
-    if (item === undefined || user === undefined || (texts.length > 2 && group === undefined)) skipped++;
-    else take(item, user, group);
+    const found = texts.map((textOf) => textOf(row));
+    if (found.every((text) => text !== undefined)) take(found);
+    else skipped++;
     if (row % STRIDE === 0) await task.checkpoint();
   }
   return skipped;

@@ -24,10 +24,9 @@ import {
   Refusal,
   splitHeader,
 } from "winnow-release";
-import type { Columns, Encoding, FileShape, ReadAs } from "../worker/api.js";
+import type { Encoding, FileShape, ReadAs } from "../worker/api.js";
 import {
   brokenFile,
-  columnsRead,
   type DataFile,
   LARGEST_FILE,
   type Reading,
@@ -90,8 +89,8 @@ export async function openDelimited(
     dialect: { ...shared.dialect, header: "first line", delimiter, quote },
     guess: guessColumns(columns),
   };
-  const read = async (asked: Columns, reading: Reading) => {
-    const places = columnsRead(asked).map((name) => placeOf(columns, name));
+  const read = async (names: readonly string[], reading: Reading) => {
+    const places = names.map((name) => placeOf(columns, name));
     const parse = (line: string) => {
       const fields = parseDelimitedLine(line, header);
       if (fields?.length === columns.length) return places.map((place) => fields[place]!);
@@ -116,8 +115,8 @@ function openHeaderless(
     dialect: { ...shared.dialect, header: "none, columns by number", ...dialect },
     guess: { why: "Without a header, type the numbers of the two columns; the first column is 1." },
   };
-  const read = async (asked: Columns, reading: Reading) => {
-    const places = columnsRead(asked).map((name) => columnNumber(name) - 1);
+  const read = async (names: readonly string[], reading: Reading) => {
+    const places = names.map((name) => columnNumber(name) - 1);
     const width = Math.max(...places) + 1;
     const parse = (line: string) => {
       const fields = parseDelimitedLine(line, dialect);
@@ -228,8 +227,7 @@ export async function openJsonLines(
     columns: [],
     guess: { why: "A file of JSON lines has no header, so type the names of the two members." },
   };
-  const read = async (asked: Columns, reading: Reading) => {
-    const names = columnsRead(asked);
+  const read = async (names: readonly string[], reading: Reading) => {
     if (names.includes("")) throw new Refusal("unknown-column", "Type the names of the two members.");
     const parse = (line: string) => parseJsonLine(line, names) ?? "fields";
     return readLines({ file, isCompressed: format.isCompressed, encoding, hasHeader: false, parse }, reading);
@@ -237,7 +235,7 @@ export async function openJsonLines(
   return { shape, read };
 }
 
-/** The item, the user and perhaps the group of a line, or why it is skipped. */
+/** The texts of a line, or why it is skipped. */
 type ParseLine = (line: string) => readonly string[] | "quotes" | "fields";
 
 interface TextSource {
@@ -267,7 +265,7 @@ async function readLines(
       rows++;
       const fields = line === undefined ? "encoding" : parse(line);
       if (typeof fields === "string") skippedBy[fields]++;
-      else take(fields[0]!, fields[1]!, fields[2]);
+      else take(fields);
     }
     onProgress(share);
     await task.checkpoint();

@@ -10,6 +10,8 @@
 import { Budget, type Loss, rational, WinnowError } from "winnow-dp";
 import {
   type Account,
+  groupLabel,
+  groupOfText,
   guardChargedInputs,
   inventedInWords,
   inventedPeople,
@@ -22,6 +24,7 @@ import {
   plan,
   priceConcerns,
   type Question,
+  questionOfOne,
   questionsAt,
   Refusal,
   type Release,
@@ -54,8 +57,9 @@ export async function releaseOnce(
 ): Promise<Published> {
   // All read at one moment: a file or list that comes in meanwhile doesn't belong to this release.
   const question = questionOf(asked, session.lists);
+  session.checkCounted(question);
   const counted = isGrouped(question)
-    ? { groups: session.groupedRows(question) }
+    ? { groups: session.groupedRows(question, asked.numbers) }
     : { batches: [session.histogram(question, asked.numbers)] };
   const facts = session.facts(question, asked.numbers);
   const { fileName } = session;
@@ -209,11 +213,13 @@ async function pointsInGroups(
   task: Task,
   onPoint: (point: PlanPoint) => void,
 ): Promise<readonly PlanPoint[]> {
-  const middle = session.middleGroup(asked);
-  if (middle === undefined) return [];
-  const { name, users, bounded, kept } = middle;
-  const { mechanism: _, rho: __, epsilon: ___, ...question } = asked;
   const { candidates, groups } = session.lists;
+  const middle = session.middleGroup(questionOf({ ...asked, unit: asked.unit || ANYONE }, session.lists));
+  if (middle === undefined) return [];
+  const { users, bounded, kept } = middle;
+  const { by } = asked.groups!;
+  const name = groupLabel(groupOfText(middle.name, by.length) ?? [middle.name]);
+  const { mechanism: _, rho: __, epsilon: ___, ...question } = asked;
   const input = {
     ...question,
     ...{ ...withSets(asked), unit: asked.unit || ANYONE },
@@ -249,7 +255,7 @@ export function planNumbers(
   { asked, epsilons }: Omit<PlanRequest, "runs">,
 ): NumberPlan {
   const questions = epsilons.flatMap((epsilon) =>
-    affordable(() => questionOf({ ...asked, epsilon, unit: ANYONE }, {})),
+    affordable(() => questionOf({ ...asked, epsilon, unit: ANYONE }, session.lists)),
   );
   const points = questions.map((question) => ({
     ...numberPoint(question),
@@ -263,7 +269,7 @@ export function planNumbers(
 
 /** What other limits per person would count, and what they would cost in noise. */
 function limitsOf(session: DataSession, question: Question): Pick<NumberPoint, "limits"> {
-  if (kindOf(question).shape !== "frequencies" || !session.isCounted) return {};
+  if (kindOf(question).shape !== "frequencies" || !session.isCounted || isGrouped(question)) return {};
   const limits = session.pairsByLimit().map(({ limit, counted }) => ({
     ...{ limit, counted },
     error: inventedPeople({ ...question, maxItemsPerUser: limit }),
@@ -279,9 +285,9 @@ function inUnitsOf(
 ): Pick<NumberPoint, "inUnits"> {
   const { quantiles = [] } = question;
   if (kindOf(question).shape !== "values" || !session.isCounted) return {};
-  const values = session.values(numbers);
+  const values = session.values(question, numbers);
   if (values.total === 0) return {};
-  const errors = rankErrors(question);
+  const errors = rankErrors(questionOfOne(question));
   const kept = session.contributions(question, numbers).counted ?? 0;
   const inUnits = quantiles.map((quantile, i) => {
     const error = errors[i]!;
@@ -302,8 +308,9 @@ function affordable(read: () => Question): Question[] {
   }
 }
 
-function numberPoint(question: Question): NumberPoint {
-  const { epsilon = "" } = question;
+function numberPoint(whole: Question): NumberPoint {
+  const { epsilon = "" } = whole;
+  const question = questionOfOne(whole); // in groups, what one of them gets
   if (kindOf(question).shape === "frequencies")
     return { epsilon, error: inventedPeople(question), share: 0, words: inventedInWords(question) };
   const errors = rankErrors(question);

@@ -33,8 +33,10 @@ export interface FileShape {
 export interface Columns {
   readonly item: string;
   readonly user: string;
-  /** Only for answers in groups. */
-  readonly group?: string;
+  /** One or two, only for answers in groups. */
+  readonly groups?: readonly string[];
+  /** Which rows count: a condition on one row, read by the rules of `winnow-release`. */
+  readonly where?: string;
 }
 
 /** How the bytes of a text file are read: fixed before a row is, and recorded. */
@@ -68,8 +70,10 @@ export interface PrivateView {
   readonly skippedRows: number;
   readonly items: number;
   readonly users: number;
-  /** How many groups there are, where a column of them was read. */
+  /** How many groups there are, where columns of them were read. */
   readonly groups?: number;
+  /** How many rows fit the condition, where there is one. */
+  readonly fitting?: number;
   /** How many of the items are numbers, by how numbers are written. */
   readonly numbers: Readonly<Record<NumberStyle, number>>;
   /** How many of those that aren't plain numbers are written in another style. */
@@ -112,13 +116,15 @@ export interface Asked {
   readonly numbers?: NumberStyle;
   /** One answer for each group. */
   readonly groups?: AskedGroups;
+  /** Which rows count: the condition that they were counted with. */
+  readonly where?: string;
   /** What one person is, in the curator's words. */
   readonly unit: string;
 }
 
 export interface AskedGroups {
-  /** The column of the groups. */
-  readonly by: string;
+  /** The columns of the groups: one or two. */
+  readonly by: readonly string[];
   /** "listed" is the public list given by `setGroups`; otherwise those that enough people are in. */
   readonly list: "listed" | "selected";
   readonly maxGroupsPerUser: number;
@@ -219,6 +225,8 @@ export interface NumberPlan {
   readonly all?: number;
   /** How many different values aren't numbers. For the curator's eyes only. */
   readonly skipped?: number;
+  /** In groups: the one that this is for, the middle one by size. */
+  readonly group?: string;
 }
 
 /** A limit on the items of a person. */
@@ -309,6 +317,8 @@ export interface ReleasedGroup {
   readonly label: string;
   readonly ordered: boolean;
   readonly rows: readonly ReleasedRow[];
+  /** The steps of a frequency list, in place of rows. */
+  readonly frequencies?: Published["frequencies"];
 }
 
 export interface ReleaseRequest {
@@ -334,8 +344,8 @@ export interface StudioWorker {
   count(columns: Columns, onProgress: OnProgress): Promise<PrivateView>;
   /** One candidate per line, or a release as JSON or CSV. */
   setCandidates(list: File | readonly string[]): Promise<Candidates>;
-  /** A public list of groups. */
-  setGroups(list: readonly string[]): Promise<Candidates>;
+  /** A public list of groups by so many columns: one group a line, by two columns as in CSV. */
+  setGroups(list: readonly string[], columns: number): Promise<Candidates>;
   /** The loss from the question alone, and whether the data set's budget has room for it. */
   cost(dataset: string, asked: Asked): Promise<Cost>;
   plan(request: PlanRequest, onPoint: (point: PlanPoint) => void): Promise<readonly PlanPoint[]>;

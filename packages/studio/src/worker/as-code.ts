@@ -35,6 +35,7 @@ export function asTypeScript(release: Release): string {
     `// Charge the account ${account} first; this program keeps no ledger.`,
     `import { ${[...(isBounded ? [bound] : []), ...(next ? [next.call] : []), call].sort().join(", ")} } from "winnow-dp";`,
     "",
+    ...(question.where === undefined ? [] : [`// Only rows count for which ${visible(question.where)}.`]),
     ...(isBounded ? boundedCounts(question, input) : countsOf(question, input)),
     ...(input === "values" ? [VALUES] : []),
     "",
@@ -105,6 +106,7 @@ export function asCommand(release: Release, file?: string): string {
   const options: Readonly<Record<string, string | undefined>> = {
     [grid ? "column" : "item"]: source.item,
     user: source.user,
+    where: question.where,
     epsilon,
     rho,
     delta,
@@ -140,7 +142,11 @@ export function asCommand(release: Release, file?: string): string {
   return [
     `# ${again(release)}`,
     ...(isListed ? ["# candidates.txt: the public list, one candidate per line."] : []),
-    ...(hasGroupList ? ["# groups.txt: the public list of groups, one per line."] : []),
+    ...(hasGroupList
+      ? [
+          `# groups.txt: the public list of groups, ${groups.by.length === 1 ? "one per line" : `a CSV file with the columns ${groups.by.map(visible).join(" and ")}`}.`,
+        ]
+      : []),
     [first, ...words, ...(hasFlag ? ["--counts"] : []), ...(isHeaderless ? ["--no-header"] : [])].join(
       " \\\n  ",
     ),

@@ -36,10 +36,10 @@ export function questionOf(asked: Asked, { candidates, groups }: PublicLists): Q
 export function groupsOf({ groups: asked }: Asked, groups: Candidates | undefined): GroupsInput | undefined {
   if (asked === undefined) return undefined;
   const { by, list, maxGroupsPerUser } = asked;
-  if (list === "selected") return { by: [by], list, maxGroupsPerUser };
+  if (list === "selected") return { by, list, maxGroupsPerUser };
   if (groups === undefined)
     throw new Refusal("no-candidates", "The question is about a public list of groups, and none was given.");
-  return { by: [by], list: { kind: "listed", ...groups }, maxGroupsPerUser };
+  return { by, list: { kind: "listed", ...groups }, maxGroupsPerUser };
 }
 
 export function domainOf({ domain, range }: Asked, candidates: Candidates | undefined): Domain | GridInput {

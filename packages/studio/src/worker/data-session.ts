@@ -8,18 +8,26 @@ import {
   type ComparedInputs,
   type CountedItems,
   candidatesWanted,
+  columnsOf,
   type FoundFile,
+  fits,
   type GroupedRows,
+  groupLabel,
+  groupOfText,
+  groupText,
   guardPublicInputs,
   kindOf,
   listedDomain,
   NUMBER_STYLES,
   type NumberStyle,
+  parseDelimitedLine,
   plainNumber,
+  predicateText,
   type Question,
   Refusal,
   type ReleaseSource,
   type RowFacts,
+  readPredicate,
 } from "winnow-release";
 import type { DataFile } from "../reading/data-file.js";
 import { openFile, readCandidates } from "../reading/open-file.js";
@@ -36,7 +44,7 @@ import type {
   ReadAs,
 } from "./api.js";
 import type { PublicLists } from "./asked-question.js";
-import { GroupedCounter, type MiddleGroup } from "./grouped-rows.js";
+import { GroupedCounter, type GroupLimits } from "./grouped-rows.js";
 import type { Task } from "./task.js";
 
 /** How many items the curator sees. */
@@ -49,6 +57,9 @@ interface Counted {
   /** Totals of the rows; skipped rows have no person or no item. */
   readonly facts: Pick<RowFacts, "rows" | "skippedRows" | "skippedLines">;
   readonly source: ReleaseSource;
+  /** The condition that rows were counted with, in canonical form, and the columns of groups. */
+  readonly where: string | undefined;
+  readonly by: readonly string[];
 }
 
 export class DataSession {
@@ -115,20 +126,28 @@ export class DataSession {
     this.#counted = undefined;
     if (this.#file === undefined) throw noFile();
     const counter = new UserCounter();
-    const grouped = columns.group === undefined ? undefined : new GroupedCounter();
-    let skippedRows = 0;
-    const take = (item: string, user: string, group?: string) => {
-      if (item === "" || user === "" || group === "") skippedRows++;
-      counter.add(item, user);
-      if (group !== undefined) grouped?.add(item, user, group);
+    const { item, user, groups: by = [] } = columns;
+    const where = columns.where === undefined ? undefined : readPredicate(columns.where);
+    const grouped = by.length === 0 ? undefined : new GroupedCounter();
+    const names = [item, user, ...by, ...(where === undefined ? [] : columnsOf(where))];
+    const places = new Map(names.map((name, place) => [name, place]));
+    let [skippedRows, fitting] = [0, 0];
+    const take = (texts: readonly string[]) => {
+      if (where !== undefined && !fits(where, (name) => texts[places.get(name)!])) return;
+      fitting++;
+      const [itemOfRow, userOfRow] = texts as [string, string];
+      const group = texts.slice(2, 2 + by.length);
+      if (itemOfRow === "" || userOfRow === "" || group.includes("")) skippedRows++;
+      counter.add(itemOfRow, userOfRow);
+      if (!group.includes("")) grouped?.add(itemOfRow, userOfRow, groupText(group));
     };
     const { dialect } = this.#file.shape;
-    const totals = await this.#file.read(columns, { task, onProgress, take });
+    const totals = await this.#file.read(names, { task, onProgress, take });
     task.signal.throwIfAborted(); // another file may have been opened after the last row
-    const { rows, skipped: skippedLines } = totals;
-    const facts = { rows: rows - skippedLines, skippedRows, skippedLines };
-    const { item, user } = columns;
-    this.#counted = { counter, grouped, source: { item, user, dialect }, facts };
+    const { skipped: skippedLines } = totals;
+    const facts = { rows: fitting, skippedRows, skippedLines };
+    const source = { item, user, dialect };
+    this.#counted = { counter, grouped, source, facts, by, where: where && predicateText(where) };
     const { items, users } = counter;
     return {
       ...totals,
@@ -136,6 +155,7 @@ export class DataSession {
       items,
       users,
       ...(grouped && { groups: grouped.groups }),
+      ...(where && { fitting }),
       ...numbersIn(counter),
       top: counter.largest(SHOWN),
     };
@@ -154,9 +174,9 @@ export class DataSession {
     return { size, hash };
   }
 
-  async setGroups(list: readonly string[], task: Task): Promise<Candidates> {
+  async setGroups(list: readonly string[], columns: number, task: Task): Promise<Candidates> {
     this.#groupList = undefined;
-    const names = await readCandidates(list);
+    const names = await readCandidates(list.map((line) => groupOfLine(line, columns)));
     const { size, hash } = await listedDomain(names);
     task.signal.throwIfAborted();
     this.#groupList = { names, candidates: { size, hash } };
@@ -221,19 +241,49 @@ export class DataSession {
   }
 
   /** The rows of a question in groups, after each person was cut to its limits by one key. */
-  groupedRows({ groups, domain, maxItemsPerUser }: Question): GroupedRows {
-    return this.#requireGroups().rows({
-      ...this.#listsOf({ isListed: groups?.list !== "selected", domain: domain.kind }),
-      ...{ maxGroupsPerUser: groups!.maxGroupsPerUser, maxItemsPerUser },
-    });
+  groupedRows(question: Question, style?: NumberStyle): GroupedRows {
+    const rows = this.#requireGroups().rows(this.#limitsOf(question, style));
+    if (candidatesWanted(question).kind !== "frequencies") return rows;
+    return {
+      ...rows,
+      counts: async function* (only) {
+        for await (const { group, ...counts } of rows.counts(only)) yield { group, ...frequenciesOf(counts) };
+      },
+    };
   }
 
   /** What a plan of a question in groups is for. */
-  middleGroup({ groups, domain, maxItemsPerUser }: Asked): MiddleGroup | undefined {
-    return this.#requireGroups().middle({
-      ...this.#listsOf({ isListed: groups?.list === "listed", domain }),
-      ...{ maxGroupsPerUser: groups!.maxGroupsPerUser, maxItemsPerUser },
-    });
+  middleGroup(
+    question: Pick<Question, "kind" | "groups" | "domain" | "maxItemsPerUser">,
+    style?: NumberStyle,
+  ) {
+    return this.#requireGroups().middle(this.#limitsOf(question, style));
+  }
+
+  #limitsOf(
+    {
+      kind,
+      groups,
+      domain,
+      maxItemsPerUser,
+    }: Pick<Question, "kind" | "groups" | "domain" | "maxItemsPerUser">,
+    style: NumberStyle = "plain",
+  ): GroupLimits {
+    const { by, list, maxGroupsPerUser } = groups!;
+    return {
+      ...(list !== "selected" && { groups: this.#groupList?.names ?? [] }),
+      ...(domain.kind === "listed" && { items: this.#list?.names ?? [] }),
+      ...(kindOf({ kind }).shape === "values" && { numbers: style }),
+      ...{ maxGroupsPerUser, maxItemsPerUser, columns: by.length },
+    };
+  }
+
+  /** The rows must have been counted with the condition and the columns of the question: the page may ask a moment too early. */
+  checkCounted({ where, groups }: Question): void {
+    const { where: counted, by } = this.#require();
+    const columns = groups?.by ?? by;
+    if (counted !== where || columns.join("\0") !== by.join("\0"))
+      throw new Refusal("no-file", "The rows were counted for another question.");
   }
 
   /** How many groups of the public list have people. */
@@ -242,17 +292,20 @@ export class DataSession {
     return { matched: this.#requireGroups().matched(names), listed: names.length };
   }
 
-  #listsOf({ isListed, domain }: { readonly isListed: boolean; readonly domain: string }) {
-    return {
-      ...(isListed && { groups: this.#groupList?.names ?? [] }),
-      ...(domain === "listed" && { items: this.#list?.names ?? [] }),
-    };
-  }
-
-  /** How many values or pairs of a person and an item count for numbers, if people are counted, and how many items don't. */
-  contributions({ kind, maxItemsPerUser = 1 }: Question, style: NumberStyle = "plain"): Contributions {
+  /**
+   * How many values or pairs of a person and an item count for numbers, if people are counted, and how many items don't. In groups it
+   * is about the middle one.
+   */
+  contributions(question: Question, style: NumberStyle = "plain"): Contributions {
+    const { kind, maxItemsPerUser = 1, groups } = question;
     const counter = this.#counted?.counter;
     if (counter === undefined) return {};
+    if (groups !== undefined) {
+      const middle = this.middleGroup(question, style);
+      const counted = sum(middle?.bounded ?? middle?.users ?? []);
+      const name = middle && groupLabel(groupOfText(middle.name, groups.by.length) ?? [middle.name]);
+      return { counted, all: middle?.all ?? 0, ...(name !== undefined && { group: name }) };
+    }
     const key = `${kind} ${maxItemsPerUser} ${style}`;
     if (this.#contributions?.counter !== counter || this.#contributions.key !== key)
       this.#contributions = { counter, key, found: contributionsOf(counter, kind, maxItemsPerUser, style) };
@@ -270,11 +323,15 @@ export class DataSession {
     return this.#limits.found;
   }
 
-  /** The values of the column, sorted, for the curator's eyes. */
-  values(style: NumberStyle = "plain"): SortedValues {
+  /** The values of the column, sorted, for the curator's eyes; in groups those of the middle one. */
+  values(question: Question, style: NumberStyle = "plain"): SortedValues {
     const { counter } = this.#require();
+    if (question.groups !== undefined) {
+      const { items = [], users = [] } = this.middleGroup(question, style) ?? {};
+      return sortedValues(items.map((value, i) => [value, users[i]!]));
+    }
     if (this.#values?.counter !== counter || this.#values.style !== style)
-      this.#values = { counter, style, found: sortedValues(counter, style) };
+      this.#values = { counter, style, found: sortedValues(valuesOf(counter, style)) };
     return this.#values.found;
   }
 
@@ -373,9 +430,13 @@ interface SortedValues {
   at(share: number): string;
 }
 
-function sortedValues(counter: UserCounter, style: NumberStyle): SortedValues {
+function valuesOf(counter: UserCounter, style: NumberStyle): Iterable<readonly [string, number]> {
   const copies = new Map<string, number>();
   for (const [, value] of plainRows(counter, style)) copies.set(value, (copies.get(value) ?? 0) + 1);
+  return copies;
+}
+
+function sortedValues(copies: Iterable<readonly [string, number]>): SortedValues {
   const sorted = [...copies].sort(([a], [b]) => Number(a) - Number(b));
   const total = sorted.reduce((sum, [, count]) => sum + count, 0);
   return {
@@ -416,13 +477,13 @@ function hexOf(bytes: ArrayBuffer): string {
 }
 
 /** How many items have how many people. */
-function frequenciesOf({ users }: CountedItems): CountedItems {
+function frequenciesOf({ users }: Pick<CountedItems, "users">): CountedItems {
   const items = new Map<string, number>();
   for (const count of users) items.set(String(count), (items.get(String(count)) ?? 0) + 1);
   return { items: [...items.keys()], users: [...items.values()] };
 }
 
-type Contributions = Pick<NumberPlan, "counted" | "all" | "skipped">;
+type Contributions = Pick<NumberPlan, "counted" | "all" | "skipped" | "group">;
 
 function contributionsOf(
   counter: UserCounter,
@@ -446,6 +507,22 @@ function foundFile(file: File): FoundFile {
     return hexOf(digest);
   };
   return { size: file.size, hash, mark: (key) => markOf(file, key) };
+}
+
+/** By two columns a line is one of CSV. */
+function groupOfLine(line: string, columns: number): string {
+  if (columns === 1 || line === "") return line;
+  const fields = parseDelimitedLine(line, { delimiter: ",", quote: '"' });
+  if (fields?.length !== columns || fields.includes(""))
+    throw new Refusal(
+      "no-candidates",
+      "Each line of the list of groups must have two names, such as 2026-10,DE.",
+    );
+  return groupText(fields);
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
 }
 
 function noFile(): Refusal {

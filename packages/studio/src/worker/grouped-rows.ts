@@ -6,7 +6,7 @@
  * @module
  */
 import { boundGroups } from "winnow-dp";
-import type { GroupedRows } from "winnow-release";
+import { type GroupedRows, groupOfText, type NumberStyle, plainNumber } from "winnow-release";
 import { UserCounter } from "../reading/user-counter.js";
 
 export interface GroupLimits {
@@ -16,16 +16,24 @@ export interface GroupLimits {
   readonly items?: readonly string[] | undefined;
   readonly maxGroupsPerUser: number;
   readonly maxItemsPerUser?: number | undefined;
+  /** How many columns a group is made of. Default: one. */
+  readonly columns?: number | undefined;
+  /** How numbers are written, where only numbers count; then a value counts as often as rows say it. */
+  readonly numbers?: NumberStyle | undefined;
 }
 
 /** For the curator's eyes only. */
 export interface MiddleGroup {
+  /** The text of the group. */
   readonly name: string;
+  readonly items: readonly string[];
   readonly users: readonly number[];
   /** The counts of the same items after people were cut to `maxItemsPerUser`. */
   readonly bounded?: readonly number[];
   /** The share of the rows in groups that is counted. */
   readonly kept: number;
+  /** How many there would be in this group without any limit. */
+  readonly all: number;
 }
 
 type Row = readonly [user: string, group: string, item: string];
@@ -56,13 +64,15 @@ export class GroupedCounter {
 
   /** For one release. */
   rows(limits: GroupLimits): GroupedRows {
-    const { groups, items } = limits;
-    const options = { ...limits, key: newKey() };
-    const counts = boundGroups(this.#rows(items), options);
+    const { groups, items, columns = 1 } = limits;
+    const key = newKey();
+    const counts = this.#bounded(limits, key);
     const everyone = () =>
-      boundGroups(this.#rows(items, ANY_ITEM), { ...options, items: undefined, maxItemsPerUser: undefined });
+      boundGroups(this.#rows(limits, ANY_ITEM), {
+        ...{ groups, maxGroupsPerUser: limits.maxGroupsPerUser, key },
+      });
     return {
-      ...(groups && { listed: groups.map((group) => [group]) }),
+      ...(groups && { listed: groups.map((group) => groupOfText(group, columns) ?? [group]) }),
       ...(items && { items }),
       people: () => [
         countedItems(new Map([...everyone()].map(([group, all]) => [group, all.get(ANY_ITEM) ?? 0]))),
@@ -82,9 +92,16 @@ export class GroupedCounter {
     return this.#middle.found;
   }
 
+  /** The counts of each group; those of numbers by their values. */
+  #bounded(limits: GroupLimits, key: Uint8Array): Map<string, Map<string, number>> {
+    const { groups, maxGroupsPerUser, maxItemsPerUser } = limits;
+    const counts = boundGroups(this.#rows(limits), { groups, maxGroupsPerUser, maxItemsPerUser, key });
+    if (limits.numbers === undefined) return counts;
+    return new Map([...counts].map(([group, copies]) => [group, byValue(copies)]));
+  }
+
   #middleOf({ maxItemsPerUser, ...limits }: GroupLimits): MiddleGroup | undefined {
-    const options = { ...limits, key: this.#key };
-    const counts = boundGroups(this.#rows(limits.items), options);
+    const counts = this.#bounded(limits, this.#key);
     const bySize = [...counts]
       .map(([name, items]) => ({ name, items, size: sum(items.values()) }))
       .filter(({ size }) => size > 0)
@@ -92,31 +109,61 @@ export class GroupedCounter {
     const middle = bySize[Math.floor(bySize.length / 2)];
     if (middle === undefined) return undefined;
     const { name, items } = middle;
-    const all = sum(
-      boundGroups(this.#rows(limits.items), { ...options, maxGroupsPerUser: MOST }).values(),
-      (group) => sum(group.values()),
-    );
+    const uncut = this.#bounded({ ...limits, maxGroupsPerUser: MOST }, this.#key);
+    const all = sum(uncut.values(), (group) => sum(group.values()));
     const cut =
       maxItemsPerUser === undefined
         ? undefined
-        : boundGroups(this.#rows(limits.items), { ...options, maxItemsPerUser }).get(name);
+        : this.#bounded({ ...limits, maxItemsPerUser }, this.#key).get(name);
     return {
-      ...{ name, users: [...items.values()] },
+      ...{ name, items: [...items.keys()], users: [...items.values()] },
       ...(cut && { bounded: [...items.keys()].map((item) => cut.get(item) ?? 0) }),
       kept: sum(bySize.map(({ size }) => size)) / Math.max(all, 1),
+      all: sum(uncut.get(name)?.values() ?? []),
     };
   }
 
-  /** Each person, group and item once; with one item in place of all, each person and group. */
-  *#rows(items: readonly string[] | undefined, instead?: string): Generator<Row, void> {
+  /**
+   * Each person, group and item once; with one item in place of all, each person and group. Of numbers each row, as its value with the
+   * number of the copy before it, which is how equal values of a person are told apart.
+   */
+  *#rows({ items, numbers }: GroupLimits, instead?: string): Generator<Row, void> {
     const listed = items && new Set(items);
+    if (numbers !== undefined) return yield* this.#values(numbers, instead);
     for (const [user, text] of this.#counter.pairs()) {
-      const colon = text.indexOf(":");
-      const end = colon + 1 + Number(text.slice(0, colon));
-      const item = text.slice(end);
-      if (listed?.has(item) !== false) yield [user, text.slice(colon + 1, end), instead ?? item];
+      const [group, item] = partsOf(text);
+      if (listed?.has(item) !== false) yield [user, group, instead ?? item];
     }
   }
+
+  *#values(style: NumberStyle, instead?: string): Generator<Row, void> {
+    const copies = new Map<string, number>();
+    const isNumber = (text: string) => plainNumber(partsOf(text)[1], style) !== undefined;
+    for (const [user, text] of this.#counter.rows(isNumber)) {
+      const [group, item] = partsOf(text);
+      const value = plainNumber(item, style)!;
+      const which = JSON.stringify([user, group, value]);
+      const copy = (copies.get(which) ?? 0) + 1;
+      copies.set(which, copy);
+      yield [user, group, instead ?? `${copy}:${value}`];
+    }
+  }
+}
+
+function partsOf(text: string): readonly [group: string, item: string] {
+  const colon = text.indexOf(":");
+  const end = colon + 1 + Number(text.slice(0, colon));
+  return [text.slice(colon + 1, end), text.slice(end)];
+}
+
+/** How often each value is kept, whichever copies of it. */
+function byValue(copies: ReadonlyMap<string, number>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const [text, users] of copies) {
+    const value = text.slice(text.indexOf(":") + 1);
+    counts.set(value, (counts.get(value) ?? 0) + users);
+  }
+  return counts;
 }
 
 const ANY_ITEM = "any";

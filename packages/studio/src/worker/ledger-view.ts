@@ -114,7 +114,8 @@ function knownOf(account: Account): KnownDataset[] {
 function entryOf(release: Awaited<ReturnType<BrowserLedger["releases"]>>[number]): LedgerEntry {
   const { id, time, loss, charge, question, source, ledger } = release;
   const groups = question.groups === undefined ? "" : ` by ${groupColumns(question.groups)}`;
-  const asked = `${kindOf(question).asked(question.k)}${groups}`;
+  const where = question.where === undefined ? "" : ` where ${visible(question.where)}`;
+  const asked = `${kindOf(question).asked(question.k)}${groups}${where}`;
   return {
     sequence: ledger!.sequence,
     time,

@@ -63,7 +63,8 @@ export function published(release: Release, budget: BudgetLeft = {}, file?: stri
 /** The answer of each group, where it is in groups. */
 function groupsOf(release: Release): Pick<Published, "groups"> {
   const groups = groupReleases(release)?.map(({ label, release: one }) => {
-    return { label, ordered: one.answer.ordered, rows: answerRows(one).map(rowOf) };
+    const { ordered, frequencies } = one.answer;
+    return { label, ordered, rows: answerRows(one).map(rowOf), ...(frequencies && { frequencies }) };
   });
   return groups === undefined ? {} : { groups };
 }

@@ -61,7 +61,7 @@ export function createStudio(): ExposedStudio {
       return session.count(columns, begin("count"), onProgress);
     },
     setCandidates: (list) => session.setCandidates(list, begin("list")),
-    setGroups: (list) => session.setGroups(list, begin("groups")),
+    setGroups: (list, columns) => session.setGroups(list, columns, begin("groups")),
     cost: (dataset, asked) => costOf(session, current(), dataset, asked),
     plan: (request, onPoint) => planPoints(session, request, begin("plan"), onPoint),
     alternatives: (asked) => alternatives(session, asked, begin("compare")),

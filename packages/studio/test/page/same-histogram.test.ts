@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Predicate, readPredicate } from "winnow-release";
 import type { PrivateView } from "../../src/worker/api.js";
 import { asFile, callWorker, IGNORED } from "../support/call-worker.js";
 import { csvField, HOSTILE_NAMES } from "../support/hostile-names.js";
@@ -98,19 +99,86 @@ it.each([
   expect(view.skipped).toBe(skipped);
 });
 
+/** Days and prices that are ones, and texts that look like them. */
+const DAYS = ["2026-10-01", "2026-10-31T23:59", "2026-10-1", "2026-02-29", "2024-02-29 x", "20261001", ""];
+const PRICES = ["12.50", "-3", "007", "1e3", "12,5", "+1", "999999999999999999.999999999999999999", ""];
+const WORDS = ["DE", "de", " DE ", "D%", "é", "e\u0301", "\u{1f600}", "\ufb00", "O'Hara", ""];
+const FITTING = Buffer.from(
+  [
+    "user,item,day,price,word",
+    ...DAYS.flatMap((day, d) =>
+      PRICES.flatMap((price, p) =>
+        WORDS.map((word, w) => `u${d}${p}${w},${"abc"[(d + p + w) % 3]},${day},"${price}",${csvField(word)}`),
+      ),
+    ),
+    "u,a,2026-10-01", // not a row
+  ].join("\n"),
+);
+const CONDITIONS = [
+  "date(day) >= '2026-10-01'",
+  "not date(day) < '2026-10-01'",
+  "date(day) = '2026-09-30' + 1 or word is null",
+  "decimal(price) between -3 and 12.5",
+  "decimal(price) not in (7, 12.5) and price is not null",
+  "word <> 'DE'",
+  "lower(trim(word)) = 'de'",
+  "word like 'D%' and not (word like '%''%')",
+  "word > 'DE'",
+  "word in ('é', '\u{1f600}', 'O''Hara')",
+];
+
+it("rows that fit a condition are the same ones", async () => {
+  const page = await studio.visit();
+  await callWorker(page, "open", asFile("fitting.csv", FITTING));
+  const path = join(folder, "fitting.csv");
+  await writeFile(path, FITTING);
+  const found: Record<string, number>[] = [];
+  for (const where of CONDITIONS) {
+    const columns = { item: "item", user: "user", where };
+    const view = await callWorker<PrivateView>(page, "count", columns, IGNORED);
+    const inPage = Object.fromEntries(view.top.map(({ item, users }) => [item, users]));
+    expect(inPage, where).toEqual(await countByCommandLine(path, readPredicate(where)));
+    found.push(inPage);
+  }
+  expect(new Set(found.map((counts) => JSON.stringify(counts))).size).toBe(CONDITIONS.length); // no condition says nothing
+});
+
+it.each([
+  ["rows.csv", CSV],
+  ["rows.ndjson", JSON_LINES],
+  ["rows.parquet", PARQUET],
+])("rows of hostile names that fit are the same ones: %s", async (name, content) => {
+  const page = await studio.visit();
+  await callWorker(page, "open", asFile(name, content));
+  const path = join(folder, `fitting-${name}`);
+  await writeFile(path, content);
+  for (const where of [
+    "item > 'M' and user <> 'u1'",
+    "lower(user) = 'u1' or decimal(user) = 17",
+    "not item like '%<%'",
+  ]) {
+    const view = await callWorker<PrivateView>(page, "count", { item: "item", user: "user", where }, IGNORED);
+    const inPage = Object.fromEntries(view.top.map(({ item, users }) => [item, users]));
+    expect(inPage, where).toEqual(await countByCommandLine(path, readPredicate(where)));
+    expect(view.fitting).toBeGreaterThan(0);
+  }
+});
+
 interface CommandLineSource {
   histogram(request: object): AsyncIterable<{ items: string[]; users: number[] }>;
   close(): Promise<void>;
 }
 
-async function countByCommandLine(path: string): Promise<Record<string, number>> {
+async function countByCommandLine(path: string, where?: Predicate): Promise<Record<string, number>> {
   const module = new URL("../../../cli/dist/sources/open-source.js", import.meta.url).href;
   const { openSource } = await import(/* @vite-ignore */ module);
   const source: CommandLineSource = await openSource(path);
   try {
     const counts: Record<string, number> = {};
     const candidates = { kind: "largest", rows: 1000 };
-    for await (const { items, users } of source.histogram({ item: "item", user: "user", candidates }))
+    for await (const { items, users } of source.histogram({
+      ...{ item: "item", user: "user", candidates, where },
+    }))
       for (const [place, item] of items.entries()) counts[item] = users[place]!;
     return counts;
   } finally {

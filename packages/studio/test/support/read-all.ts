@@ -20,17 +20,17 @@ export interface AllRead {
 
 export async function readAll(
   file: File | "example",
-  columns: Columns = { item: "item", user: "user" },
+  { item, user }: Columns = { item: "item", user: "user" },
   task: Task = new Task(),
   as?: ReadAs,
 ): Promise<AllRead> {
   const opened = await openFile(file, as);
   const counter = new UserCounter();
   const shares: (number | undefined)[] = [];
-  const totals = await opened.read(columns, {
+  const totals = await opened.read([item, user], {
     task,
     onProgress: (share) => shares.push(share),
-    take: (item, user) => counter.add(item, user),
+    take: ([item, user]) => counter.add(item!, user!),
   });
   const { items, users } = counter.histogram();
   const counts = Object.fromEntries(items.map((item, index) => [item, users[index]!]));

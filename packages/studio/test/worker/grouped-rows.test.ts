@@ -73,11 +73,13 @@ describe("rows in groups", () => {
       Array.from({ length: 10 * (place + 1) }, (_, user) => [`u${user}`, group, "a"] as const),
     );
     const counter = counterOf(rows);
-    expect(counter.middle({ maxGroupsPerUser: 3 })).toEqual({ name: "FR", users: [20], kept: 1 });
+    expect(counter.middle({ maxGroupsPerUser: 3 })).toEqual({
+      ...{ name: "FR", items: ["a"], users: [20], kept: 1, all: 20 },
+    });
     // Thirty people, ten in three groups, ten in two and ten in one, each of them in one.
     expect(counter.middle({ maxGroupsPerUser: 1 })).toMatchObject({ kept: 0.5 });
     expect(counter.middle({ groups: ["DE"], maxGroupsPerUser: 1, maxItemsPerUser: 1 })).toEqual({
-      ...{ name: "DE", users: [10], bounded: [10], kept: 1 },
+      ...{ name: "DE", items: ["a"], users: [10], bounded: [10], kept: 1, all: 10 },
     });
     expect(counterOf([]).middle({ maxGroupsPerUser: 1 })).toBeUndefined();
   });

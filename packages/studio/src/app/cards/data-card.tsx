@@ -149,7 +149,7 @@ function Counted({ counts, isSettled }: { readonly counts: PrivateView; readonly
     announce(`Counted ${counted(counts.users, "person", "people")}.`);
     leadFocus(line.current);
   }, [counts]);
-  const { users, items, groups, rows, skipped, skippedRows } = counts;
+  const { users, items, groups, rows, fitting, skipped, skippedRows } = counts;
   const isShown = useSignal(false);
   return (
     <div class="stack">
@@ -163,6 +163,7 @@ function Counted({ counts, isSettled }: { readonly counts: PrivateView; readonly
           {counted(users, "person", "people")} · {counted(items, ...itemWords())} ·{" "}
           {groups !== undefined && `${counted(groups, "group", "groups")} · `}
           {counted(rows, "row", "rows")}
+          {fitting !== undefined && `, of which ${counted(fitting, "fits", "fit")}`}
           {skipped > 0 && ` · ${counted(skipped, "line", "lines")} skipped`}
           {skippedRows > 0 && ` · ${counted(skippedRows, "row", "rows")} without a person or an item`}
         </span>

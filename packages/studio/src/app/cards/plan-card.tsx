@@ -23,6 +23,7 @@ import { wordsOf } from "../state/mechanisms.js";
 import {
   better,
   here,
+  numberPlan,
   outlook,
   planning,
   planProblem,
@@ -131,7 +132,7 @@ function VerdictNote() {
 
 /** Which group the verdict is about. */
 function GroupNote() {
-  const name = here.value?.group;
+  const name = asksNumbers(asked.value.kind) ? numberPlan.value?.group : here.value?.group;
   if (name === undefined) return null;
   return (
     <p>

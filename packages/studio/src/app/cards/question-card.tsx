@@ -13,7 +13,16 @@ import { Card, ProblemNote } from "../parts/card.js";
 import { Choice, FieldProblem, TextField } from "../parts/fields.js";
 import { about, counted, deltaInWords } from "../parts/in-words.js";
 import { costProblem } from "../state/budget-state.js";
-import { chooseGroupColumn, groupColumn, itemColumn, shape, userColumn } from "../state/data-state.js";
+import {
+  chooseGroupColumn,
+  chooseRows,
+  groupColumns,
+  itemColumn,
+  shape,
+  userColumn,
+  view,
+  whereText,
+} from "../state/data-state.js";
 import { asksBest, asksNumbers, asksValues, isUsual, mustLimitItems, takes } from "../state/kinds.js";
 import { canCount, canLead, isOnlyLimited, wordsOf } from "../state/mechanisms.js";
 import {
@@ -57,6 +66,7 @@ export function QuestionCard() {
       {asksNumbers(kind.value) && <NumberFields />}
       {isUsual("domain", kind.value) && <DomainField />}
       {(canCount(named.value) || canLead(named.value)) && <PublishesField />}
+      {shape.value !== undefined && <RowsField />}
       {canGroup.value && shape.value !== undefined && <GroupsField />}
       {paysDelta.value && (
         <TextField
@@ -222,51 +232,102 @@ function hasLeads(): boolean {
   return chosenMechanism.value === "automatic" && applicable.value.some(canLead);
 }
 
+/** Which rows count. */
+function RowsField() {
+  const { fitting } = view.value ?? {};
+  return (
+    <details class="advanced">
+      <summary>Only some of the rows</summary>
+      <TextField
+        label="Condition on a row"
+        value={whereText}
+        placeholder="country = 'DE' and date(day) >= '2026-10-01'"
+        problem={wrong.value.where}
+        hint={
+          fitting === undefined
+            ? "Empty: all rows. Compare columns with constants, and join with and, or, not. The release says the condition."
+            : `${counted(fitting, "row fits", "rows fit")} the condition. The release says it; how many fit is private.`
+        }
+        onLeave={() => void chooseRows()}
+      />
+    </details>
+  );
+}
+
 /** One answer for each group, such as each country, in one release. */
 function GroupsField() {
-  const id = useId();
   const columns = (shape.value?.columns ?? []).filter(
     (name) => name !== itemColumn.value && name !== userColumn.value,
   );
   const isTyped = shape.value?.columns.length === 0;
   if (columns.length === 0 && !isTyped) return null;
-  const shared = { id, value: groupColumn.value, "aria-describedby": `${id}-hint` };
+  const [first] = groupColumns.value;
+  const others = columns.filter((name) => name !== first);
   return (
     <details class="advanced">
       <summary>One answer for each group</summary>
       <div class="stack">
-        <div class="field">
-          <label for={id}>Column of groups</label>
-          {isTyped ? (
-            <input
-              {...shared}
-              type="text"
-              onChange={({ currentTarget }) => void chooseGroupColumn(currentTarget.value.trim())}
-            />
-          ) : (
-            <select {...shared} onChange={({ currentTarget }) => void chooseGroupColumn(currentTarget.value)}>
-              <option value="">None: one answer about all rows</option>
-              {columns.map((name) => (
-                <option key={name} value={name}>
-                  {forTerminal(name)}
-                </option>
-              ))}
-            </select>
-          )}
-          <p id={`${id}-hint`} class="hint">
-            A country, a month, a shop: all groups are one release, which costs what the groups of one person
-            cost, however many groups there are.
-          </p>
-        </div>
-        {groupColumn.value !== "" && <GroupLimits />}
+        <GroupColumn
+          place={0}
+          label="Column of groups"
+          columns={isTyped ? undefined : columns}
+          none="None: one answer about all rows"
+          hint="A country, a month, a shop: all groups are one release, which costs what the groups of one person cost, however many groups there are."
+        />
+        {first !== undefined && (isTyped || others.length > 0) && (
+          <GroupColumn
+            place={1}
+            label="Second column of groups"
+            columns={isTyped ? undefined : others}
+            none="None"
+            hint="Month and country together are a group, such as October in France."
+          />
+        )}
+        {first !== undefined && <GroupLimits />}
       </div>
     </details>
+  );
+}
+
+interface GroupColumnProps {
+  readonly place: 0 | 1;
+  readonly label: string;
+  /** To choose from; where there is no header, names or numbers are typed. */
+  readonly columns: readonly string[] | undefined;
+  readonly none: string;
+  readonly hint: string;
+}
+
+function GroupColumn({ place, label, columns, none, hint }: GroupColumnProps) {
+  const id = useId();
+  const shared = { id, value: groupColumns.value[place] ?? "", "aria-describedby": `${id}-hint` };
+  const choose = (name: string) => void chooseGroupColumn(place, name.trim());
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {columns === undefined ? (
+        <input {...shared} type="text" onChange={({ currentTarget }) => choose(currentTarget.value)} />
+      ) : (
+        <select {...shared} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+          <option value="">{none}</option>
+          {columns.map((name) => (
+            <option key={name} value={name}>
+              {forTerminal(name)}
+            </option>
+          ))}
+        </select>
+      )}
+      <p id={`${id}-hint`} class="hint">
+        {hint}
+      </p>
+    </div>
   );
 }
 
 function GroupLimits() {
   const id = useId();
   const listed = groups.value;
+  const isPair = groupColumns.value.length === 2;
   return (
     <>
       <div class="field">
@@ -275,15 +336,19 @@ function GroupLimits() {
           id={id}
           rows={3}
           spellcheck={false}
-          aria-describedby={`${id}-hint`}
+          aria-describedby={`${id}-problem ${id}-hint`}
+          aria-invalid={wrong.value.groups === undefined || listed !== undefined ? undefined : "true"}
           value={groupText.value}
           onInput={({ currentTarget }) => giveGroups(currentTarget.value)}
         />
+        <FieldProblem id={`${id}-problem`} problem={wrong.value.groups} />
         <p id={`${id}-hint`} class="hint" role="status">
           {selectsGroups.value
             ? "Empty: groups that enough people are in are selected first, for a quarter of ε and a small δ."
             : listed === undefined
-              ? "Reading the list…"
+              ? isPair
+                ? "Two names on each line, with a comma between them: 2026-10,DE."
+                : ""
               : `${counted(listed.size, "group", "groups")}; each of them is answered, also an empty one.`}
         </p>
       </div>

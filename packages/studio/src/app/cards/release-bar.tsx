@@ -227,7 +227,7 @@ function shortList(): string {
 
 /** The question once more, as it will be asked: what, among which candidates, with which limit. */
 function questionInWords(): string {
-  const { kind, k, domain, quantiles, range, maxItemsPerUser, counts, resolution } = asked.value;
+  const { kind, k, domain, quantiles, range, maxItemsPerUser, counts, resolution, where } = asked.value;
   const list = candidates.value;
   const isAmong = domain === "listed" && list !== undefined;
   return [
@@ -239,6 +239,7 @@ function questionInWords(): string {
     range === undefined ? "" : `values from ${range.lower} to ${range.upper}`,
     maxItemsPerUser === undefined ? "" : `at most ${maxItemsPerUser} per person`,
     counts ? "with counts" : resolution === undefined ? "" : "with leads",
+    where === undefined ? "" : `only rows for which ${where}`,
   ]
     .filter((part) => part !== "")
     .join("; ");
@@ -250,7 +251,7 @@ function groupsAsked({ by, list, maxGroupsPerUser }: AskedGroups): string {
     list === "listed"
       ? `a public list of ${counted(size, "group", "groups")}`
       : "the groups that enough people are in";
-  return `by ${by}: ${which}, each person in at most ${maxGroupsPerUser}`;
+  return `by ${by.join(" and ")}: ${which}, each person in at most ${maxGroupsPerUser}`;
 }
 
 function leftAfter(cost: Cost | undefined): string {

@@ -174,31 +174,47 @@ function GroupTables({
           The first {MOST_TABLES} of {whole(groups.length)} groups; the CSV has them all.
         </p>
       )}
-      {groups.slice(0, MOST_TABLES).map(({ label, rows, ordered }) => (
-        <section key={label} class="stack-tight">
+      {groups.slice(0, MOST_TABLES).map((group) => (
+        <section key={group.label} class="stack-tight">
           <h4>
-            <ItemName name={label} />
+            <ItemName name={group.label} />
           </h4>
-          {rows.length === 0 ? (
-            <p class="soft small">No name could be published.</p>
-          ) : (
-            <WinnersTable
-              rows={rows}
-              ordered={ordered}
-              counted={published.counted}
-              title={`Released winners of ${label}`}
-            />
-          )}
+          <GroupTable group={group} counted={published.counted} />
         </section>
       ))}
-      <WinnersHint
-        rows={groups.flatMap(({ rows }) => rows)}
-        ordered={groups.every(({ ordered }) => ordered)}
-        counted={published.counted}
-        first={isCut ? `The first ${MOST_ROWS} of a group; the CSV has them all. ` : ""}
-      />
+      {groups.every(isOfNames) && (
+        <WinnersHint
+          rows={groups.flatMap(({ rows }) => rows)}
+          ordered={groups.every(({ ordered }) => ordered)}
+          counted={published.counted}
+          first={isCut ? `The first ${MOST_ROWS} of a group; the CSV has them all. ` : ""}
+        />
+      )}
     </div>
   );
+}
+
+type Group = NonNullable<Published["groups"]>[number];
+
+function isOfNames({ rows, frequencies }: Group): boolean {
+  return frequencies === undefined && rows.every(({ quantile }) => quantile === undefined);
+}
+
+function GroupTable({ group, counted }: { readonly group: Group } & Pick<Published, "counted">) {
+  const { label, rows, ordered, frequencies } = group;
+  if (frequencies !== undefined)
+    return <FrequencyTable frequencies={frequencies} counted={counted} of={label} />;
+  if (rows.length === 0) return <p class="soft small">No name could be published.</p>;
+  return isOfNames(group) ? (
+    <WinnersTable rows={rows} ordered={ordered} counted={counted} title={`Released winners of ${label}`} />
+  ) : (
+    <QuantileTable rows={rows} counted={counted} of={label} />
+  );
+}
+
+/** "Released quantiles of DE". */
+function captionOf(what: string, group: string | undefined): string {
+  return group === undefined ? what : `${what} of ${group}`;
 }
 
 /** "Users (≤ 2 items each)". */
@@ -206,12 +222,16 @@ function title(words: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-function QuantileTable({ rows: all, counted }: Pick<Published, "rows" | "counted">) {
+function QuantileTable({
+  rows: all,
+  counted,
+  of,
+}: Pick<Published, "rows" | "counted"> & { readonly of?: string }) {
   const rows = all.slice(0, MOST_ROWS);
   return (
     <>
       <table class="winners">
-        <caption class="visually-hidden">Released quantiles</caption>
+        <caption class="visually-hidden">{captionOf("Released quantiles", of)}</caption>
         <thead>
           <tr>
             <th scope="col">Quantile</th>
@@ -244,11 +264,12 @@ function QuantileTable({ rows: all, counted }: Pick<Published, "rows" | "counted
 function FrequencyTable({
   frequencies: all,
   counted,
-}: Required<Pick<Published, "frequencies">> & Pick<Published, "counted">) {
+  of,
+}: Required<Pick<Published, "frequencies">> & Pick<Published, "counted"> & { readonly of?: string }) {
   return (
     <>
       <table class="winners">
-        <caption class="visually-hidden">Released frequencies</caption>
+        <caption class="visually-hidden">{captionOf("Released frequencies", of)}</caption>
         <thead>
           <tr>
             <th scope="col" class="number">

@@ -19,6 +19,7 @@ interface TextFieldProps {
   readonly problem?: string | undefined;
   /** Where several fields share what is said about them, problems too: its ids. */
   readonly describedBy?: string;
+  /** With Enter too, where something was typed. */
   readonly onLeave?: () => void;
 }
 
@@ -53,6 +54,7 @@ export function TextField({
           value.value = currentTarget.value;
         }}
         onBlur={onLeave}
+        onChange={onLeave}
       />
       {describedBy === undefined && <FieldProblem id={`${id}-problem`} problem={problem} />}
       {suggestions && (

@@ -74,3 +74,8 @@ export function moreLikeThis(cost: Cost | undefined, after = 0): string {
     ? "as many as you like"
     : `about ${counted(times, "more release", "more releases")} like this`;
 }
+
+/** What the library says of a wrong value, as a sentence. */
+export function sentenceOf({ message }: { readonly message: string }): string {
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+}

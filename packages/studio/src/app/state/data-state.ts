@@ -6,9 +6,11 @@
  */
 
 import { batch, computed, signal } from "@preact/signals";
-import { Refusal, unitOf } from "winnow-release";
+import { WinnowError } from "winnow-dp";
+import { Refusal, readPredicate, unitOf } from "winnow-release";
 import type { FileShape, PrivateView, ReadAs } from "../../worker/api.js";
 import { isCancelled, type Problem, problemOf } from "../../worker/studio-refusal.js";
+import { sentenceOf } from "../parts/in-words.js";
 import { studio } from "./connect-studio.js";
 import { type Turn, takeTurns } from "./latest.js";
 import { route } from "./route.js";
@@ -19,8 +21,11 @@ export const phase = signal<DataPhase>("empty");
 export const shape = signal<FileShape>();
 export const itemColumn = signal("");
 export const userColumn = signal("");
-/** For one answer in each group; empty for one answer about all rows. */
-export const groupColumn = signal("");
+/** For one answer in each group: one or two; none for one answer about all rows. */
+export const groupColumns = signal<readonly string[]>([]);
+/** Which rows count, as it is typed, and as the rows were counted last; empty for all rows. */
+export const whereText = signal("");
+export const where = signal("");
 /** What one person is: the unit that the promise is about. Empty until the curator writes it or a column suggests it. */
 export const unit = signal("");
 /** The name under which the budget of these people is kept. */
@@ -95,8 +100,12 @@ export async function countPeople(): Promise<void> {
     dataProblem.value = undefined;
   });
   try {
-    const group = groupColumn.peek();
-    const columns = { item: itemColumn.value, user: userColumn.value, ...(group !== "" && { group }) };
+    const [groups, condition] = [groupColumns.peek(), where.peek()];
+    const columns = {
+      ...{ item: itemColumn.value, user: userColumn.value },
+      ...(groups.length > 0 && { groups }),
+      ...(condition !== "" && { where: condition }),
+    };
     const counted = await studio.count(columns, (share) => {
       if (turn.current()) progress.value = share;
     });
@@ -124,15 +133,45 @@ export function chooseColumn(role: "item" | "user", name: string): void {
   batch(() => {
     (role === "item" ? itemColumn : userColumn).value = name;
     view.value = undefined;
-    if (groupColumn.value === name) groupColumn.value = "";
+    if (groupColumns.value.includes(name)) groupColumns.value = [];
     if (phase.value === "counted") phase.value = "opened";
   });
 }
 
-/** Groups are another count too; the form of the file stays as it is. */
-export async function chooseGroupColumn(name: string): Promise<void> {
-  groupColumn.value = name;
+/** Groups are another count too; the form of the file stays as it is. Without a first column there is no second. */
+export async function chooseGroupColumn(place: 0 | 1, name: string): Promise<void> {
+  const [first = "", second = ""] = groupColumns.peek();
+  const columns = place === 0 ? [name, name === second ? "" : second] : [first, name];
+  groupColumns.value = columns[0] === "" ? [] : columns.filter((column) => column !== "");
   if (columnsChosen.peek() && phase.peek() === "counted") await countPeople();
+}
+
+/** The problem of the condition; undefined for one that the rows were counted with, and for none. */
+export const whereProblem = computed<string | undefined>(() => {
+  const typed = whereText.value.trim();
+  if (typed === where.value) return undefined;
+  try {
+    if (typed !== "") readPredicate(typed);
+    return "Press Enter to count the rows that fit.";
+  } catch (error) {
+    return error instanceof WinnowError ? sentenceOf(error) : problemOf(error).sentence;
+  }
+});
+
+/** A condition that can be read is another count too. */
+export async function chooseRows(): Promise<void> {
+  const typed = whereText.peek().trim();
+  if (typed === where.peek() || !canBeRead(typed)) return;
+  where.value = typed;
+  if (columnsChosen.peek() && phase.peek() === "counted") await countPeople();
+}
+
+function canBeRead(condition: string): boolean {
+  try {
+    return condition === "" || readPredicate(condition) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** Back to the start; running work is cancelled. */
@@ -150,7 +189,9 @@ function forget(): Turn {
     phase.value = "empty";
     shape.value = undefined;
     view.value = undefined;
-    groupColumn.value = "";
+    groupColumns.value = [];
+    whereText.value = "";
+    where.value = "";
     unit.value = "";
     changing.value = false;
     dataProblem.value = undefined;

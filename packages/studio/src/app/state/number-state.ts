@@ -9,7 +9,8 @@ import { signal } from "@preact/signals";
 import { WinnowError } from "winnow-dp";
 import type { NumberStyle } from "winnow-release";
 import type { Asked } from "../../worker/api.js";
-import { questionOf } from "../../worker/asked-question.js";
+import { type PublicLists, questionOf } from "../../worker/asked-question.js";
+import { sentenceOf } from "../parts/in-words.js";
 import { asksValues } from "./kinds.js";
 
 /** Which quantiles, separated by commas. */
@@ -70,7 +71,7 @@ const SHARE = /^\d+(\.\d+)?(\/\d+)?$/;
 const WHOLE = /^[1-9]\d{0,14}$/;
 
 /** The problem of such a question, by its field. */
-export function wrongNumbers(asked: Asked): Partial<Record<NumberField, string>> {
+export function wrongNumbers(asked: Asked, lists: PublicLists): Partial<Record<NumberField, string>> {
   if (!WHOLE.test(perPerson.value.trim())) return { perPerson: "Enter a whole number from 1." };
   if (!WHOLE.test(mostValues.value.trim() || "1"))
     return { mostValues: "Enter a whole number from 1, or leave it empty." };
@@ -84,15 +85,11 @@ export function wrongNumbers(asked: Asked): Partial<Record<NumberField, string>>
   if (range !== undefined && (range.lower === "" || range.upper === ""))
     return { range: "Enter the lowest and the highest value that can be published, such as 0 and 10000." };
   try {
-    questionOf({ ...asked, unit: "one person" }, {}); // the real unit is known once there is a file
+    questionOf({ ...asked, unit: "one person" }, lists); // the real unit is known once there is a file
     return {};
   } catch (error) {
     const field = error instanceof WinnowError ? FIELDS[error.field ?? ""] : undefined;
     if (field === undefined) return {}; // the worker says it under the question
     return { [field]: sentenceOf(error as WinnowError) };
   }
-}
-
-function sentenceOf({ message }: WinnowError): string {
-  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }

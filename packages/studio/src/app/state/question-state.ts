@@ -9,7 +9,7 @@ import type { Asked, Candidates, Mechanism } from "../../worker/api.js";
 import { type Problem, problemOf } from "../../worker/studio-refusal.js";
 import { about, counted } from "../parts/in-words.js";
 import { studio } from "./connect-studio.js";
-import { groupColumn, shape, unitAsked, view } from "./data-state.js";
+import { groupColumns, shape, unitAsked, view, where, whereProblem } from "./data-state.js";
 import { asksBest, asksNumbers, asksValues, mustLimitItems, takes, takesK } from "./kinds.js";
 import { latest } from "./latest.js";
 import {
@@ -48,6 +48,8 @@ export const mostGroups = signal("1");
 /** The public list of groups as it was typed, empty for those that enough people are in; and as the worker read it. */
 export const groupText = signal("");
 export const groups = signal<Candidates>();
+/** Why the list of groups can't be read. */
+const groupsProblem = signal<string>();
 
 /** The public list as it was typed or loaded, and as the worker read it. */
 export const listText = signal("");
@@ -101,9 +103,9 @@ export const named = computed<Mechanism>(() =>
   chosenMechanism.value === "automatic" ? applicable.value[0] : chosenMechanism.value,
 );
 
-/** Whether there is to be one answer for each group: names only, because numbers in groups are asked on the command line. */
-export const canGroup = computed(() => !asksNumbers(kind.value) && takes("by", kind.value));
-const isGrouped = computed(() => canGroup.value && groupColumn.value !== "");
+/** Whether there may be one answer for each group. */
+export const canGroup = computed(() => takes("by", kind.value));
+const isGrouped = computed(() => canGroup.value && groupColumns.value.length > 0);
 export const selectsGroups = computed(() => isGrouped.value && groupText.value.trim() === "");
 
 export const paysDelta = computed(() => needsDelta(named.value) || selectsGroups.value);
@@ -116,7 +118,18 @@ export const givesGaps = computed(
 
 /** The fields that something can be wrong with. */
 type Field =
-  | ("k" | "list" | "groups" | "mostGroups" | "epsilon" | "delta" | "spareDelta" | "resolution" | "mostItems")
+  | (
+      | "k"
+      | "list"
+      | "groups"
+      | "mostGroups"
+      | "where"
+      | "epsilon"
+      | "delta"
+      | "spareDelta"
+      | "resolution"
+      | "mostItems"
+    )
   | "column"
   | NumberField;
 
@@ -125,13 +138,29 @@ type Wrong = Readonly<Partial<Record<Field, string>>>;
 const EPSILON_PROBLEM = "Enter a number greater than 0: 1, 0.5 or 1/3.";
 
 /** The problem of each field, in the order of the form. */
-export const wrong = computed<Wrong>(() => (asksNumbers(kind.value) ? wrongWithNumbers() : wrongWithNames()));
+export const wrong = computed<Wrong>(() => ({
+  ...(whereProblem.value !== undefined && { where: whereProblem.value }),
+  ...(asksNumbers(kind.value) ? wrongWithNumbers() : wrongWithNames()),
+  ...wrongWithGroups(),
+  ...(paysDelta.value && deltaProblem.value !== undefined && { delta: deltaProblem.value }),
+}));
+
+function wrongWithGroups(): Wrong {
+  if (!isGrouped.value) return {};
+  const isMissing = !selectsGroups.value && groups.value === undefined;
+  return {
+    ...(isMissing && { groups: groupsProblem.value ?? "Reading the list of groups…" }),
+    ...(!isCount(mostGroups.value) && { mostGroups: "Enter a whole number from 1." }),
+  };
+}
 
 function wrongWithNumbers(): Wrong {
   const isWordsOnly = asksValues(kind.value) && view.value?.numbers[style.value] === 0;
   return {
     ...(isWordsOnly && { column: wordsOnly() }),
-    ...(about(epsilon.value) === undefined ? { epsilon: EPSILON_PROBLEM } : wrongNumbers(asked.value)),
+    ...(about(epsilon.value) === undefined
+      ? { epsilon: EPSILON_PROBLEM }
+      : wrongNumbers(asked.value, { groups: groups.value })),
   };
 }
 
@@ -146,14 +175,9 @@ const wrongWithNames = (): Wrong => ({
   ...(kProblem.value !== undefined && { k: kProblem.value }),
   ...(domainAsked.value === "listed" &&
     candidates.value === undefined && { list: "Give the public list of candidates." }),
-  ...(isGrouped.value &&
-    !selectsGroups.value &&
-    groups.value === undefined && { groups: "Reading the list of groups…" }),
-  ...(isGrouped.value && !isCount(mostGroups.value) && { mostGroups: "Enter a whole number from 1." }),
   ...(mostItems.value.trim() !== "" &&
     !isCount(mostItems.value) && { mostItems: "Enter a whole number from 1, or leave it empty." }),
   ...(about(epsilon.value) === undefined && { epsilon: EPSILON_PROBLEM }),
-  ...(paysDelta.value && deltaProblem.value !== undefined && { delta: deltaProblem.value }),
   ...(spareDeltaProblem.value !== undefined && { spareDelta: spareDeltaProblem.value }),
   ...(givesGaps.value &&
     about(resolution.value) === undefined && { resolution: "Enter a number greater than 0." }),
@@ -209,22 +233,23 @@ export const asked = computed<Asked>(() => ({
   epsilon: epsilon.value.trim(),
   unit: unitAsked.value,
   ...(asksNumbers(kind.value) ? numberParts(kind.value) : nameParts()),
-}));
-
-const nameParts = (): Partial<Asked> => ({
-  ...(takesK(kind.value) && { k: Number(kOf()) }),
   ...(paysDelta.value && { delta: delta.value.trim() }),
-  ...(spendsDelta.value && { delta: spareDelta.value.trim() }),
-  ...(givesCounts.value && { counts: true }),
-  ...(givesGaps.value && { resolution: resolution.value.trim() }),
-  ...(bound.value !== undefined && { maxItemsPerUser: bound.value }),
+  ...(where.value !== "" && { where: where.value }),
   ...(isGrouped.value && {
     groups: {
-      by: groupColumn.value,
+      by: groupColumns.value,
       list: selectsGroups.value ? ("selected" as const) : ("listed" as const),
       maxGroupsPerUser: Number(mostGroups.value),
     },
   }),
+}));
+
+const nameParts = (): Partial<Asked> => ({
+  ...(takesK(kind.value) && { k: Number(kOf()) }),
+  ...(spendsDelta.value && { delta: spareDelta.value.trim() }),
+  ...(givesCounts.value && { counts: true }),
+  ...(givesGaps.value && { resolution: resolution.value.trim() }),
+  ...(bound.value !== undefined && { maxItemsPerUser: bound.value }),
 });
 
 function kOf(): string {
@@ -262,6 +287,7 @@ const reading = latest<File | string>(REST, async (list, { current }) => {
 export function giveGroups(text: string): void {
   batch(() => {
     groups.value = undefined;
+    groupsProblem.value = undefined;
     groupText.value = text;
   });
   readingGroups.ask(text);
@@ -270,9 +296,23 @@ export function giveGroups(text: string): void {
 const readingGroups = latest<string>(REST, async (text, { current }) => {
   const lines = text.split(/\r?\n/).filter((line) => line !== "");
   if (lines.length === 0) return;
-  const read = await studio.setGroups(lines).catch(() => undefined);
-  if (current()) groups.value = read;
+  try {
+    const read = await studio.setGroups(lines, groupColumns.peek().length);
+    if (current()) groups.value = read;
+  } catch (error) {
+    if (current()) groupsProblem.value = problemOf(error).sentence;
+  }
 });
+
+/** From now on the list of groups is read again where groups have another number of columns. */
+export function followGroupColumns(): void {
+  let columns = 0;
+  effect(() => {
+    if (groupColumns.value.length === columns) return;
+    columns = groupColumns.value.length;
+    if (columns > 0 && groupText.peek() !== "") giveGroups(groupText.peek());
+  });
+}
 
 /** From now on the example comes with its public list, and takes it away again: other data never inherit it. */
 export function followExample(): void {
