@@ -113,6 +113,7 @@ export {
   choose,
   type Expectation,
   type PublicFacts,
+  waysToAnswer,
   wayInWords,
 } from "./plan/choice.js";
 export { generatedCounts, type PlanCounts } from "./plan/generated-counts.js";

@@ -6,6 +6,7 @@ import { render } from "preact";
 import { App } from "./app/app.js";
 import { followBudget, followPrice } from "./app/state/budget-state.js";
 import { followDrops } from "./app/state/data-state.js";
+import { followGuess } from "./app/state/guess-state.js";
 import { followQuestion } from "./app/state/plan-state.js";
 import { followExample, followGroupColumns } from "./app/state/question-state.js";
 import { followFile } from "./app/state/release-state.js";
@@ -34,6 +35,7 @@ export function startPage(): void {
   followPrinting();
   followAddress();
   followQuestion();
+  followGuess();
   followBudget();
   followPrice();
   followExample();

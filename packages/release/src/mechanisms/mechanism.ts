@@ -154,6 +154,8 @@ export interface Words {
   readonly whyFewer?: string;
   /** What everyone must know about any answer of it, in a plan and beside the question. */
   readonly caveat?: string;
+  /** Why a larger ε may name fewer items, where it may. */
+  readonly falls?: string;
   /** What a curator should know before paying. */
   before?(question: Question, say: Speaker): string | undefined;
 }

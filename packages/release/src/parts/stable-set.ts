@@ -86,4 +86,6 @@ export const STABLE_WORDS = {
     short: "no set of items is stable enough",
   },
   whyFewer: "no larger set is stable",
+  falls:
+    "The list ends where a wide lead follows. A larger ε finds the widest lead more surely, and the list before it may be shorter.",
 };

@@ -1,12 +1,13 @@
 /**
  * What other settings would do with the same question at the same ε: fewer names, a limit on the items of a person, a public list.
- * Each is tried by running its mechanism on the private counts, so all of it is for the curator's eyes only.
+ * Which ways there are says the chooser, from the question alone. Each is tried by running its mechanism on the private counts, so all
+ * of it is for the curator's eyes only.
  *
  * A public list that isn't there can't be tried. One of exactly the items in the rows is the best that any could be, so a list is
  * worth proposing only if that one does better.
  * @module
  */
-import { kindOf, type PlanRow, plan, type QuestionInput, sizeOf } from "winnow-release";
+import { kindOf, type PlanRow, plan, type QuestionInput, sizeOf, waysToAnswer } from "winnow-release";
 import { ANYONE, pointOf } from "./answering.js";
 import type { Alternative, Asked } from "./api.js";
 import { domainOf } from "./asked-question.js";
@@ -51,11 +52,15 @@ export async function alternatives(
   const rounds = ROUND.filter((round) => round < most).slice(0, 2);
   for (const fewer of most < k ? [most, ...rounds] : rounds)
     add({ k: fewer }, await best({ ...base, k: fewer, mechanism: undefined }, undefined, [mechanism]));
-  if (domain === "unknown" && asked.maxItemsPerUser === undefined)
+  if (domain === "unknown" && asked.maxItemsPerUser === undefined) {
+    const ways = waysToAnswer({ ...base, k, epsilon }, { limits: LIMITS });
     for (const most of LIMITS) {
-      const row = await best({ ...base, k, maxItemsPerUser: most }, most);
+      const limited = ways.filter(({ question }) => question.maxItemsPerUser === most);
+      const mechanisms = limited.map(({ question }) => question.mechanism);
+      const row = await best({ ...base, k, maxItemsPerUser: most }, most, mechanisms);
       if (row !== undefined) add({ maxItemsPerUser: most, mechanism: row.mechanism }, row);
     }
+  }
   if (domain === "unknown") {
     const below = Math.max(users.length, k + 1);
     const listed = { ...base, k, delta: undefined, maxItemsPerUser: undefined };

@@ -202,6 +202,23 @@ export interface Alternative {
   readonly point: PlanPoint;
 }
 
+/** A guess as it was typed: how many people there are, and how many items each has on average. */
+export interface GuessedWay {
+  readonly people: string;
+  readonly items: string;
+}
+
+/** What the chooser takes on a guess. All of it is public. */
+export interface Guessed {
+  readonly mechanism: Mechanism;
+  readonly maxItemsPerUser?: number;
+  /** How many of the k best it names on average. */
+  readonly right: number;
+  readonly k: number;
+  /** "the guess of 4,000 people with 13 items each". */
+  readonly origin: string;
+}
+
 /** How far off numbers can be at one ε, from public values alone. */
 export interface NumberPoint {
   readonly epsilon: string;
@@ -351,6 +368,8 @@ export interface StudioWorker {
   plan(request: PlanRequest, onPoint: (point: PlanPoint) => void): Promise<readonly PlanPoint[]>;
   /** What other settings would do at the same ε: fewer names, a limit per person, a public list. Nothing is charged. */
   alternatives(asked: Asked): Promise<readonly Alternative[]>;
+  /** What the chooser takes on public numbers; no row takes part. */
+  choose(asked: Asked, guess: GuessedWay): Promise<Guessed>;
   /** Plans quantiles and frequencies. Nothing is run, because their errors have public bounds. */
   planNumbers(request: Omit<PlanRequest, "runs">): Promise<NumberPlan>;
   /** Selects, charges, stores, and only then answers. */

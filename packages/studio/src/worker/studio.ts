@@ -8,6 +8,7 @@ import { alternatives } from "./alternatives.js";
 import { costOf, planNumbers, planPoints, releaseOnce } from "./answering.js";
 import type { StudioWorker, Work } from "./api.js";
 import { attackShapes, playAttack } from "./attacking.js";
+import { chooseOnGuess } from "./choosing.js";
 import { DataSession } from "./data-session.js";
 import { ledgerView } from "./ledger-view.js";
 
@@ -65,6 +66,7 @@ export function createStudio(): ExposedStudio {
     cost: (dataset, asked) => costOf(session, current(), dataset, asked),
     plan: (request, onPoint) => planPoints(session, request, begin("plan"), onPoint),
     alternatives: (asked) => alternatives(session, asked, begin("compare")),
+    choose: async (asked, guess) => chooseOnGuess(asked, guess, session.lists),
     planNumbers: async (request) => planNumbers(session, request),
     release: (request) => releaseOnce(session, current(), request),
     cancel: async (work) => end(work),

@@ -87,6 +87,8 @@ function Plan() {
   const names = [...new Set(points.value.map(({ mechanism }) => mechanism))];
   const shade = points.value.filter(({ mechanism }) => mechanism === named.value);
   const goal = asksBest(kind) ? epsilonForGoal(points.value, named.value, question) : undefined;
+  const { falls } = wordsOf(named.value);
+  const isFalling = falls !== undefined && fallsIn(curveOf(named.value).points);
   return (
     <>
       <PlanChart
@@ -101,14 +103,28 @@ function Plan() {
         epsilon={epsilon}
       />
       <PlanLegend />
+      {isFalling && <p class="hint">{falls}</p>}
       <p class="hint">
-        Choosing ε here is choosing by looking: it reveals a little about these people that no ε covers, and
-        the statement says so.
+        Choosing ε here is choosing by looking, and so is pressing a button under the verdict: both come from
+        your counts and reveal a little about these people that no ε covers. The statement says so.
       </p>
       <PlanTable />
     </>
   );
 }
+
+/** By more than chance, as ε rises. */
+function fallsIn(points: Curve["points"]): boolean {
+  const inOrder = [...points].sort((a, b) => (about(a.epsilon) ?? 0) - (about(b.epsilon) ?? 0));
+  let highest = 0;
+  for (const { height } of inOrder) {
+    if (height < highest - MOST_CHANCE) return true;
+    highest = Math.max(highest, height);
+  }
+  return false;
+}
+
+const MOST_CHANCE = 0.03;
 
 /** The verdict, what it rests on, and what would do better. */
 function VerdictNote() {
@@ -268,7 +284,6 @@ interface Column {
   readonly show: (point: PlanPoint) => string;
 }
 
-const MECHANISM: Column = { title: "Mechanism", show: ({ mechanism }) => wordsOf(mechanism).title };
 const EPSILON: Column = { title: "ε", show: ({ epsilon }) => epsilon };
 const FOUND: Column = {
   title: "True winners",
@@ -291,12 +306,12 @@ const CHARGED: Column = {
 };
 
 function PlanTable() {
-  const rows = [...points.value].sort(
-    (a, b) => a.mechanism.localeCompare(b.mechanism) || (about(a.epsilon) ?? 0) - (about(b.epsilon) ?? 0),
-  );
+  const rows = points.value
+    .filter(({ mechanism }) => mechanism === named.value)
+    .sort((a, b) => (about(a.epsilon) ?? 0) - (about(b.epsilon) ?? 0));
+  const others = points.value.length > rows.length;
   const has = (value: (point: PlanPoint) => unknown) => rows.some((point) => value(point) !== undefined);
   const columns = [
-    ...(new Set(rows.map(({ mechanism }) => mechanism)).size > 1 ? [MECHANISM] : []),
     EPSILON,
     ...(asksBest(asked.value.kind) ? [FOUND] : []),
     LENGTH,
@@ -316,7 +331,7 @@ function PlanTable() {
           <thead>
             <tr>
               {columns.map((column) => (
-                <th key={column.title} scope="col" class={alignment(column)}>
+                <th key={column.title} scope="col" class="number">
                   {column.title}
                 </th>
               ))}
@@ -326,7 +341,7 @@ function PlanTable() {
             {rows.map((point) => (
               <tr key={`${point.mechanism} ${point.epsilon}`}>
                 {columns.map((column) => (
-                  <td key={column.title} class={alignment(column)}>
+                  <td key={column.title} class="number">
                     {column.show(point)}
                   </td>
                 ))}
@@ -335,11 +350,10 @@ function PlanTable() {
           </tbody>
         </table>
       </section>
-      <p class="hint">Each row is {RUNS} runs of the mechanism itself on the true counts.</p>
+      <p class="hint">
+        {wordsOf(named.value).title}: each row is {RUNS} runs of the mechanism itself on the true counts.
+        {others && " Choose another mechanism beside the chart to see its numbers."}
+      </p>
     </details>
   );
-}
-
-function alignment(column: Column): string | undefined {
-  return column === MECHANISM ? undefined : "number";
 }

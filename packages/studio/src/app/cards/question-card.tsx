@@ -7,7 +7,7 @@
 
 import { useId, useRef } from "preact/hooks";
 import { forTerminal, KINDS, OPTIONS } from "winnow-release";
-import type { Mechanism } from "../../worker/api.js";
+import type { Guessed, Mechanism } from "../../worker/api.js";
 import { isAboutTheQuestion } from "../../worker/studio-refusal.js";
 import { Card, ProblemNote } from "../parts/card.js";
 import { Choice, FieldProblem, TextField } from "../parts/fields.js";
@@ -23,6 +23,7 @@ import {
   view,
   whereText,
 } from "../state/data-state.js";
+import { guessed, guessedItems, guessedPeople, guessProblem, takeGuessed } from "../state/guess-state.js";
 import { asksBest, asksNumbers, asksValues, isUsual, mustLimitItems, takes } from "../state/kinds.js";
 import { canCount, canLead, isOnlyLimited, wordsOf } from "../state/mechanisms.js";
 import {
@@ -369,6 +370,7 @@ function AdvancedFields() {
       <summary>Advanced</summary>
       <div class="stack">
         {asksNumbers(kind.value) ? <AdvancedNumberFields /> : <MechanismField />}
+        {!asksNumbers(kind.value) && groupColumns.value.length === 0 && <GuessFields />}
         {givesGaps.value && (
           <TextField
             label={OPTIONS.resolution.label}
@@ -436,6 +438,42 @@ function SpareDeltaField() {
       }
     />
   );
+}
+
+/** The chooser on public numbers. */
+function GuessFields() {
+  const choice = guessed.value;
+  return (
+    <fieldset class="plain stack-tight">
+      <legend>Choose it on a guess</legend>
+      <div class="ends">
+        <TextField label="People, about" value={guessedPeople} numeric placeholder="4000" />
+        <TextField label="Items of each, about" value={guessedItems} numeric placeholder="13" />
+      </div>
+      <p class="hint" role="status">
+        {guessProblem.value ??
+          (choice === undefined
+            ? "A choice on a public guess reveals nothing. What the chart and the buttons beside it say comes from your counts."
+            : choiceOnGuess(choice))}
+      </p>
+      {choice !== undefined && !isTaken(choice) && (
+        <p>
+          <button type="button" class="small-button" onClick={() => takeGuessed(choice)}>
+            Take it
+          </button>
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+function choiceOnGuess({ mechanism: name, maxItemsPerUser: most, right, k, origin }: Guessed): string {
+  const limit = most === undefined ? "" : ` with at most ${counted(most, "item", "items")} per person`;
+  return `On ${origin}, ${wordsOf(name).title}${limit} names most: about ${Math.round(right)} of ${k} right.`;
+}
+
+function isTaken({ mechanism: name, maxItemsPerUser: most }: Guessed): boolean {
+  return named.value === name && (most === undefined || mostItems.value.trim() === String(most));
 }
 
 function MechanismField() {

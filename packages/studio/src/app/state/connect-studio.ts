@@ -44,6 +44,7 @@ function connectStudio(onStop: () => void): StudioWorker {
     cost: (dataset, asked) => remote.cost(dataset, asked),
     plan: (request, onPoint) => remote.plan(request, proxy(onPoint)),
     alternatives: (asked) => remote.alternatives(asked),
+    choose: (asked, guess) => remote.choose(asked, guess),
     planNumbers: (request) => remote.planNumbers(request),
     release: (request) => remote.release(request),
     cancel: (work) => remote.cancel(work),
