@@ -159,6 +159,17 @@ describe("the steps of a run", () => {
     expect(namesOf(groups(5, 20), { domain: "unknown", maxK: 6 }).names).toEqual([...steps, "rounds among"]);
   });
 
+  it("add to a set of a public domain, also where no set is larger than k", () => {
+    for (const maxK of [2, 4]) {
+      const answer = namesOf([9000, 8000, 3, 2], { k: 4, maxK, penalty: 0 });
+      expect(answer.candidates).toEqual([0, 1, 2, 3]);
+    }
+    expect(namesOf([9000, 8000, 3, 2], { k: 4, maxK: 2, penalty: 0 }).names).toEqual([
+      ...steps,
+      "rounds beside",
+    ]);
+  });
+
   it("never add to a set of an unknown domain, also where rounds were charged", () => {
     for (const maxK of [3, 4]) {
       const answer = namesOf(groups(2, 20), { domain: "unknown", maxK });
