@@ -71,6 +71,7 @@ describe("with noise far below 1, upperBound", () => {
     }
     expect(clear([[rational("50.5"), 2]], { thresholds, target: 1 })).toEqual(rational(100));
     expect(clear(new Map(), { thresholds })).toEqual(rational(5));
+    expect(clear([[60, Number.MAX_SAFE_INTEGER]], { thresholds })).toEqual(rational(100));
   });
 
   it("takes thresholds that are rationals, and compares with them exactly", () => {
