@@ -1,5 +1,5 @@
 /**
- * What is said about names that resemble one another, by the library's distance of two words.
+ * Remarks on names that resemble one another, by the library's distance of two words.
  * @module
  */
 import { editDistance, nearest } from "winnow-dp";
