@@ -76,7 +76,7 @@ const SET = { candidates: list(NAME) };
 /** Nothing is named where it isn't safe. */
 const STABLE = { candidates: maybe(list(NAME)), released: BOOLEAN };
 
-const COUNTING = { sensitivity: INTEGER, monotone: BOOLEAN };
+const COUNTING = { sensitivity: RATIONAL, monotone: BOOLEAN };
 const FAILURE = { delta: RATIONAL, thresholdRule: choice("smallest", "closed-form") };
 const GAPS = { ...COUNTING, maxK: INTEGER, regulariser: list(RATIONAL), gapCap: INTEGER };
 const CHOOSE = options(
@@ -678,13 +678,13 @@ export const FUNCTIONS: {
   },
   upperBound: {
     takes: [
-      argument("values", NUMBERS),
+      argument("values", POINTS),
       argument(
         "options",
         options(
           {
             ...{ epsilon: RATIONAL, rho: RATIONAL, scale: RATIONAL, target: RATIONAL },
-            ...{ thresholds: list(INTEGER), maxValuesPerUser: INTEGER, neighbours: NEIGHBOURS },
+            ...{ thresholds: list(RATIONAL), maxValuesPerUser: INTEGER, neighbours: NEIGHBOURS },
             entropy: ENTROPY,
           },
           "target",
