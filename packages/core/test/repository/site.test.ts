@@ -76,7 +76,7 @@ describe("the documentation site", () => {
 
   it("keeps options of commands whole where a line wraps, and copies them as they are", () => {
     const [line] = /<span class="line">(?:(?!\n).)*--epsilon.*/.exec(read("guide/recipes.html")) ?? [""];
-    expect(line).toMatch(/ <span class="option"[^>]*>--epsilon<\/span>/);
+    expect(line).toMatch(/ <span [^>]*class="option">--epsilon<\/span>/);
     expect(line.replaceAll(/<[^>]+>/g, "")).toMatch(/^winnow budget init visits --epsilon 6 --delta 1e-5/);
   });
 
