@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { MECHANISMS } from "winnow-release";
 import {
   betterChoices,
   betterNumbers,
   detailsInWords,
   epsilonForGoal,
   expectedInWords,
+  fallsIn,
   numberOutlook,
   verdictOf,
 } from "../../src/app/state/expectation.js";
@@ -164,5 +166,23 @@ describe("frequencies", () => {
 
   it("propose the smallest limit that counts most pairs with little noise", () => {
     expect(betterNumbers(here, plan(8_000), "frequencies")[0]?.change).toEqual({ maxItemsPerUser: 50 });
+  });
+});
+
+describe("a curve", () => {
+  const curve = (...heights: number[]) => heights.map((height, i) => ({ epsilon: String(i + 1), height }));
+
+  it("falls where it loses more than chance from its highest point so far, in the order of ε", () => {
+    expect(fallsIn(curve(0.26, 0.22))).toBe(true);
+    expect(fallsIn(curve(0.1, 0.5, 0.49, 0.48, 0.46))).toBe(true);
+    expect(fallsIn(curve(0.22, 0.26).reverse())).toBe(false);
+    expect(fallsIn(curve(0.5, 0.49, 0.9))).toBe(false);
+    expect(fallsIn([])).toBe(false);
+  });
+
+  it("that may fall has a reason, which its mechanism tells", () => {
+    const told = MECHANISMS.filter(({ words }) => words.falls !== undefined);
+    expect(told.map(({ words }) => words.title)).toEqual(expect.arrayContaining(["Stable top k"]));
+    for (const { words } of told) expect(words.falls).toContain("A larger ε");
   });
 });

@@ -154,6 +154,7 @@ describe("answers in groups", () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await expectAccessible(page, "medians in groups at 390");
     await page.setViewportSize({ width: 1280, height: 720 });
+    await page.getByText("Log of releases").click();
     await expect
       .poll(() => region(page, "Ledger").innerText(), PATIENTLY)
       .toContain("1 quantile by month and country where kind = 'shop'");

@@ -215,8 +215,8 @@ export function NumberChart() {
   });
   const isQuantile = asksValues(asked.value.kind);
   const label = isQuantile
-    ? "How many ranks a value can be off, at most (lower is better)"
-    : "About how many people noise adds to the list (lower is better)";
+    ? "Ranks off, at most (lower is better)"
+    : "People that noise adds (lower is better)";
   return (
     <>
       <PlanChart

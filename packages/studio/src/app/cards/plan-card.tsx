@@ -13,6 +13,7 @@ import { trouble, view } from "../state/data-state.js";
 import {
   detailsInWords,
   epsilonForGoal,
+  fallsIn,
   GOAL,
   successInWords,
   successOf,
@@ -112,19 +113,6 @@ function Plan() {
     </>
   );
 }
-
-/** By more than chance, as ε rises. */
-function fallsIn(points: Curve["points"]): boolean {
-  const inOrder = [...points].sort((a, b) => (about(a.epsilon) ?? 0) - (about(b.epsilon) ?? 0));
-  let highest = 0;
-  for (const { height } of inOrder) {
-    if (height < highest - MOST_CHANCE) return true;
-    highest = Math.max(highest, height);
-  }
-  return false;
-}
-
-const MOST_CHANCE = 0.03;
 
 /** The verdict, what it rests on, and what would do better. */
 function VerdictNote() {

@@ -67,8 +67,6 @@ export function QuestionCard() {
       {asksNumbers(kind.value) && <NumberFields />}
       {isUsual("domain", kind.value) && <DomainField />}
       {(canCount(named.value) || canLead(named.value)) && <PublishesField />}
-      {shape.value !== undefined && <RowsField />}
-      {canGroup.value && shape.value !== undefined && <GroupsField />}
       {paysDelta.value && (
         <TextField
           label={OPTIONS.delta.label}
@@ -78,6 +76,8 @@ export function QuestionCard() {
           hint={wrong.value.delta === undefined ? deltaInWords(about(delta.value)) : undefined}
         />
       )}
+      {shape.value !== undefined && <RowsField />}
+      {canGroup.value && shape.value !== undefined && <GroupsField />}
       <AdvancedFields />
       <ProblemNote problem={isAboutTheQuestion(costProblem.value) ? costProblem.value : undefined} />
     </Card>

@@ -39,7 +39,10 @@ export function ReleasedCard({ published, takesFocus }: ReleasedCardProps) {
   } = published;
   const title = useRef<HTMLHeadingElement>(null);
   const isOpen = useSignal(false); // a long table is drawn when someone looks
-  const lines = rows.length + groups.reduce((sum, group) => sum + group.rows.length, 0);
+  const lines = groups.reduce(
+    (sum, group) => sum + group.rows.length + (group.frequencies?.length ?? 0),
+    rows.length,
+  );
   const isShort = lines <= SHORT_TABLE; // and a short one is there when someone prints
   // People who asked for it continue here, with the keyboard or a screen reader.
   useLayoutEffect(() => {

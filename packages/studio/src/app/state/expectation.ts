@@ -154,6 +154,18 @@ export function epsilonForGoal(
     .sort((a, b) => (about(a.epsilon) ?? 0) - (about(b.epsilon) ?? 0))[0];
 }
 
+/** Whether a curve falls as ε rises, by more than chance. */
+export function fallsIn(points: readonly { readonly epsilon: string; readonly height: number }[]): boolean {
+  const inOrder = [...points].sort((a, b) => (about(a.epsilon) ?? 0) - (about(b.epsilon) ?? 0));
+  let highest = 0;
+  return inOrder.some(({ height }) => {
+    highest = Math.max(highest, height);
+    return height < highest - MOST_CHANCE;
+  });
+}
+
+const MOST_CHANCE = 0.03;
+
 const CLEARLY_BETTER = 0.1;
 const MOST_CHOICES = 5;
 
