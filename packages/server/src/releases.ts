@@ -129,7 +129,7 @@ export class Releases {
       try {
         return { ...(await running.answer), isStored: true };
       } catch (error) {
-        // Whoever came first has hung up; this one is there.
+        // The first has hung up; this one is there.
         const isGivenUp = running.signal?.aborted && !request.signal?.aborted;
         if (!isGivenUp || codeOf(error) !== "busy") throw error;
         return this.make(request);
