@@ -15,7 +15,7 @@ import { amount } from "../../core/test/support/amount.js";
 import { findFaults, type Request } from "./support/find-faults.js";
 import { analystName, formFor, Team } from "./support/team.js";
 
-const KILLS = amount(4, 60);
+const KILLS = amount(2, 60);
 const ANALYSTS = 64;
 const BUDGETS = { visits: "1000" };
 const PRICE = "1/1000";
