@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { Rational, rational } from "../../src/exact/rational.js";
 import { drawPartition, partitionSum } from "../../src/numbers/partition-draw.js";
 import { PartitionTable, powerOf, type Scaled, trimmed } from "../../src/numbers/partition-table.js";
+import { OutOfBits, replayEntropy } from "../../src/testing/replay-entropy.js";
+import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { expectAccepts, expectRejects, tally } from "../support/tally.js";
 
 const power = ({ numerator, denominator }: Rational, exponent: number) =>
@@ -50,7 +52,7 @@ const LISTS = [
   [30, 9, 8, 8, 1, 1, 1, 0],
   [4, 4, 4, 4, 4, 4],
 ];
-const BASES = ["1/2", "15/16", "1/7", "1/300"];
+const BASES = ["1/2", "3/4", "15/16", "1/7", "1/300"];
 
 describe("The table of frequency lists", () => {
   it.each(BASES)("encloses its sums with any digits and windows: b = %s", (text) => {
@@ -76,10 +78,10 @@ describe("The table of frequency lists", () => {
     }
   });
 
-  it.each(BASES.slice(0, 3))("is as narrow as its digits where windows are wide: b = %s", (text) => {
+  it.each(BASES.slice(0, 4))("is as narrow as its digits where windows are wide: b = %s", (text) => {
     const base = rational(text);
     for (const parts of LISTS) {
-      const fineness = { digits: 80, window: text === "15/16" ? 900 : 100 };
+      const fineness = { digits: 80, window: text === "1/2" || text === "1/7" ? 100 : 900 };
       const table = new PartitionTable(parts, base, fineness);
       expect(table.isNarrow).toBe(false);
       for (let i = 1; i <= parts.length; i++) {
@@ -154,6 +156,33 @@ describe("The law of a drawn list", () => {
       });
     expectAccepts(draws(base), law);
     expectRejects(draws(base.times("0.8")), law);
+  });
+});
+
+describe("A draw", () => {
+  it("looks further where a window is too narrow, and doubles one of its three efforts each time", () => {
+    const first = { digits: 40, window: 1, extra: 3 };
+    let tries = 0;
+    for (let run = 0; run < 40; run++) {
+      let before: Record<string, number> = first;
+      const entropy = seededEntropy(`narrow ${run}`);
+      drawPartition(new Float64Array(0), rational("7/8"), entropy, first, (effort) => {
+        const now: Record<string, number> = { ...effort };
+        expect(Object.keys(now)).toEqual(["digits", "window", "extra"]);
+        const changed = Object.keys(now).filter((part) => now[part] !== before[part]);
+        expect(changed.map((part) => now[part])).toEqual(changed.map((part) => 2 * before[part]));
+        expect(changed).toHaveLength(1);
+        before = now;
+        tries++;
+      });
+    }
+    expect(tries).toBeGreaterThan(40);
+  });
+
+  it("ends where its bits end, with the error of their source", () => {
+    expect(() => drawPartition(Float64Array.of(3, 1), rational("1/2"), replayEntropy("01"))).toThrow(
+      OutOfBits,
+    );
   });
 });
 
