@@ -134,10 +134,10 @@ const distance = (x: readonly number[], y: readonly number[]) =>
 
 describe("The law of a drawn list", () => {
   it.each([
-    { counts: [1], base: "1/3", runs: 3000 },
-    { counts: [3, 3, 1], base: "1/2", runs: 3000 },
+    { counts: [1], base: "1/2", runs: 2000, first: { digits: 6, window: 1, extra: 1 } },
+    { counts: [3, 3, 1], base: "1/2", runs: 2400, first: { digits: 6, window: 3, extra: 1 } },
   ])("is b to the distance, with tables that are made again and again: $counts, b = $base", (instance) => {
-    const { counts, runs } = instance;
+    const { counts, runs, first } = instance;
     const base = rational(instance.base);
     const { least } = partitionSum(counts, base, { digits: 64, window: 60, extra: 12 });
     const chances = [...partitions(12)]
@@ -150,8 +150,7 @@ describe("The law of a drawn list", () => {
     const draws = (by: Rational) =>
       tally({
         ...{ seed: `again ${counts} ${by}`, runs },
-        sample: (entropy) =>
-          drawPartition(Float64Array.from(counts), by, entropy, { digits: 6, window: 3, extra: 1 }).join(),
+        sample: (entropy) => drawPartition(Float64Array.from(counts), by, entropy, first).join(),
         key: (list) => (list in law ? list : "others"),
       });
     expectAccepts(draws(base), law);
@@ -177,6 +176,17 @@ describe("A draw", () => {
       });
     }
     expect(tries).toBeGreaterThan(40);
+  });
+
+  it("goes as far out as its uniform says, beyond every window it began with", () => {
+    // After the side, the digits of the first row's U are zeros: P(row > q) = 2^(1 − q) for one person and b = 1/2.
+    for (const side of ["1", "01", "10", "101"])
+      for (const zeros of [30, 60]) {
+        const entropy = replayEntropy(side + "0".repeat(zeros) + "10110111".repeat(60));
+        const first = { digits: 20, window: 3, extra: 3 };
+        const [row] = drawPartition(Float64Array.of(1), rational("1/2"), entropy, first);
+        expect(Math.abs(row - zeros)).toBeLessThanOrEqual(2);
+      }
   });
 
   it("ends where its bits end, with the error of their source", () => {
