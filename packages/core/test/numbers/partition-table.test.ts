@@ -63,6 +63,8 @@ describe("The table of frequency lists", () => {
         [4, 1],
         [9, 3],
         [20, 8],
+        [64, 1],
+        [64, 3],
         [64, 40],
       ])
         for (const listedAtOnce of [1, 1_000_000]) {
