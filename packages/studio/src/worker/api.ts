@@ -361,7 +361,7 @@ export interface StudioWorker {
   count(columns: Columns, onProgress: OnProgress): Promise<PrivateView>;
   /** One candidate per line, or a release as JSON or CSV. */
   setCandidates(list: File | readonly string[]): Promise<Candidates>;
-  /** A public list of groups by so many columns: one group a line, by two columns as in CSV. */
+  /** A public list of groups by one column or two: one group a line, by two columns as in CSV. */
   setGroups(list: readonly string[], columns: number): Promise<Candidates>;
   /** The loss from the question alone, and whether the data set's budget has room for it. */
   cost(dataset: string, asked: Asked): Promise<Cost>;

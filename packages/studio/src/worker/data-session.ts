@@ -243,7 +243,8 @@ export class DataSession {
   /** The rows of a question in groups, after each person was cut to its limits by one key. */
   groupedRows(question: Question, style?: NumberStyle): GroupedRows {
     const rows = this.#requireGroups().rows(this.#limitsOf(question, style));
-    if (candidatesWanted(question).kind !== "frequencies") return rows;
+    const wanted = candidatesWanted(question).kind;
+    if (wanted !== "frequencies") return rows;
     return {
       ...rows,
       counts: async function* (only) {

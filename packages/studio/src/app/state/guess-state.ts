@@ -1,5 +1,5 @@
 /**
- * The chooser on a guess: what mechanism it takes for so many people with so many items each. Both numbers are public and typed, so
+ * The chooser on a guess: what mechanism it takes for a number of people with a number of items each. Both numbers are public and typed, so
  * this choice reveals nothing; the buttons under the verdict, in contrast, look at private counts.
  * @module
  */
