@@ -32,8 +32,8 @@ import { Task } from "../../studio/src/worker/task.js";
 import { readConfig } from "../src/config.js";
 import { ask, KEYS, openService } from "./support/service-folder.js";
 
-/** Everyone is in one of the first two. */
-const COUNTRIES = ["DE", "FR", "IT"];
+/** Everyone is in one of them, and neither is empty, where names would be drawn at random. */
+const COUNTRIES = ["DE", "FR"];
 
 /** Names so far apart that no noise changes their order, how many stand out or who is named, and no one has two of them. */
 const ROWS = Object.entries({ mail: 2000, news: 1900, maps: 5, jobs: 3 }).flatMap(([area, people]) =>
@@ -282,13 +282,15 @@ it("one price and one mechanism, for every kind and every mechanism", async () =
       reserves = loss,
     } = line as {
       question: object;
-      loss: { readable: string };
+      loss: { measure: string; readable: string };
       mechanism: { name: string };
-      reserves?: { readable: string };
+      reserves?: { measure: string; readable: string };
     };
-    expect(asked).toMatchObject({ question, loss, reserved: { readable: reserves.readable } });
-    expect(data).toMatchObject({ question, loss, reserved: { readable: reserves.readable } });
-    expect(own).toMatchObject({ mechanism: mechanism.name, loss: reserves.readable });
+    // In another measure a dry run says what of this budget it would take; the others say what is set aside.
+    const reserved = (reserves.measure === loss.measure ? reserves : loss).readable;
+    expect(asked).toMatchObject({ question, loss, reserved: { readable: reserved } });
+    expect(data).toMatchObject({ question, loss, reserved: { readable: reserved } });
+    expect(own).toMatchObject({ mechanism: mechanism.name, loss: reserved });
   }
 });
 
