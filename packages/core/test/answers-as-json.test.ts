@@ -107,7 +107,6 @@ const ANSWERS: Readonly<Record<string, () => unknown>> = {
   compose: () => core.compose(pure(1), zcdp("0.1")),
   repeat: () => core.repeat(pure(1), 3),
   convert: () => core.convert(zcdp("0.1"), { to: "approx", delta }),
-  zcdpOfBoundedRange: () => core.zcdpOfBoundedRange(1),
   gaussianToApprox: () => core.gaussianToApprox(1, { delta }),
   rhoAtMost: () => core.rhoAtMost({ epsilon: 1, delta }),
   scaleAtLeast: () => core.scaleAtLeast(pure(1), { distance: 1 }),

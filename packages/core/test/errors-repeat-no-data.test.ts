@@ -148,9 +148,7 @@ const PUBLIC_ONLY = [
     " ",
   ),
   ..."noisyMaxLoss precisionRules pure pureCurve rational readLoss renyi repeat rhoAtMost".split(" "),
-  ..."scaleAtLeast selectPrivateCandidate systemEntropy varianceAtLeast zcdp zcdpCurve zcdpOfBoundedRange".split(
-    " ",
-  ),
+  ..."scaleAtLeast selectPrivateCandidate systemEntropy varianceAtLeast zcdp zcdpCurve".split(" "),
   ..."DiscreteGaussian DiscreteLaplace Geometric bernoulli bernoulliExp bernoulliExpRatio".split(" "),
   ..."discreteGaussian discreteLaplace geometric".split(" "),
   ..."lazyExponential lazyGaussian lazyGumbel truncatedGeometric uniformBelow".split(" "),

@@ -21,7 +21,7 @@ import {
   type Rational,
   rational,
   rhoAtMost,
-  type TeacherAnswer,
+  type TeacherLabels,
   type TeacherOptions,
   zcdp,
 } from "winnow-dp";
@@ -182,7 +182,7 @@ function listed(names: readonly string[]): PublicList {
 
 interface Input extends Pick<LabelsRelease, "id" | "dataset" | "question"> {
   readonly lists: VoteLists;
-  readonly answers: readonly TeacherAnswer[];
+  readonly answers: TeacherLabels["answers"];
   readonly loss: Loss;
 }
 
