@@ -49,6 +49,8 @@ export const ELSEWHERE = {
   withEntropy: "for mechanisms that someone writes in TypeScript",
   readOptions: "for mechanisms that someone writes in TypeScript",
   invalidParameter: "for mechanisms that someone writes in TypeScript",
+  nearest: "for mechanisms that someone writes in TypeScript",
+  editDistance: "for mechanisms that someone writes in TypeScript",
   sha256: "other languages have one",
 } as const satisfies Elsewhere;
 

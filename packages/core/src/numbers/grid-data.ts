@@ -9,6 +9,7 @@
 import { invalidData, invalidParameter, type WinnowError } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { heldStill, isNumeric, NUMBERS, type Scores, toDouble } from "../race/scores.js";
+import { sortNumbers } from "../race/sort-numbers.js";
 
 /** One value: a number is the decimal that it prints as; a `Rational` is exact whatever its digits. */
 export type GridValue = number | bigint | Rational;
@@ -221,7 +222,7 @@ function fromPairs(pairs: Pairs, grid: Grid): GridHistogram {
     const cell = grid.cellOf(value);
     if (count > 0) counts.set(cell, (counts.get(cell) ?? 0) + count);
   });
-  const cells = Float64Array.from(counts.keys()).sort();
+  const cells = sortNumbers(Float64Array.from(counts.keys()));
   return withTotals(cells, (index) => counts.get(cells[index]) ?? 0);
 }
 
@@ -229,7 +230,7 @@ function fromList(values: Scores, grid: Grid): GridHistogram {
   const held = heldStill(values, "values", invalidValue);
   return grid.size <= Math.max(SPARSE * held.length, FEW_CELLS)
     ? counted(held, grid)
-    : grouped(grid.cellsOf(held, new Float64Array(held.length)).sort());
+    : grouped(sortNumbers(grid.cellsOf(held, new Float64Array(held.length))));
 }
 
 /** By counting, cell by cell. */
