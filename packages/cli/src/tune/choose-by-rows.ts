@@ -27,7 +27,8 @@ import { terminalCurator } from "../release/confirm.js";
 import { markOf } from "../release/dataset-name.js";
 import type { ReleaseOptions } from "../release/release-options.js";
 import type { Request } from "../release/request.js";
-import { checkRoles, columnsIn, type Rows } from "../release/rows.js";
+import { checkRoles, columnsIn } from "../release/roles.js";
+import type { Rows } from "../release/rows.js";
 import { boundFor } from "../release/wanted.js";
 import { tell } from "../render/terminal.js";
 import {
