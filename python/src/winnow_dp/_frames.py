@@ -12,7 +12,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-from ._counting import NUMBER, Column, Counted, Wanted, WantedGroups, count
+from ._counting import NUMBER, Column, Counted, Wanted, WantedGroups, WantedItems, count
 from ._engine import call
 from ._errors import WinnowError
 from ._text import text_of
@@ -35,7 +35,7 @@ class Rows(Protocol):
 
     def count(self, item: str, user: str, wanted: Wanted) -> Counted: ...
 
-    def fingerprint(self, item: str, user: str) -> str | None:
+    def fingerprint(self, *columns: str) -> str | None:
         """What tells these rows from others, where that is cheap."""
         ...
 
@@ -88,14 +88,14 @@ class _InMemory:
     def count(self, item: str, user: str, wanted: Wanted) -> Counted:
         return count(self.codes, item, user, wanted)
 
-    def fingerprint(self, item: str, user: str) -> str | None:
+    def fingerprint(self, *columns: str) -> str | None:
         rows = len(self)
         count = min(_BLOCKS, -(-rows // _BLOCK)) if rows else 0
         last = max(rows - _BLOCK, 0)
         starts = sorted({last * place // max(count - 1, 1) for place in range(count)})
         places = [(start, min(start + _BLOCK, rows)) for start in starts]
         hashed = hashlib.sha256(f"{rows}\n".encode())
-        for column in (item, user):
+        for column in columns:
             for value in self.blocks(column, places):
                 hashed.update(json.dumps(text_of(value)).encode())
         return hashed.hexdigest()
@@ -185,7 +185,8 @@ def _check_arrow(column: str, kind: Any) -> None:
 
 def _columns(item: str, user: str, wanted: Wanted) -> list[str]:
     """All that are read, each once."""
-    return list(dict.fromkeys([item, user, *wanted.also]))
+    items = [item] if wanted.computed is None else []
+    return list(dict.fromkeys([*items, user, *wanted.also]))
 
 
 class ArrowDataset:
@@ -204,7 +205,7 @@ class ArrowDataset:
     def count(self, item: str, user: str, wanted: Wanted) -> Counted:
         return ArrowRows(self.dataset.to_table(columns=_columns(item, user, wanted))).count(item, user, wanted)
 
-    def fingerprint(self, item: str, user: str) -> str | None:
+    def fingerprint(self, *columns: str) -> str | None:
         return None
 
 
@@ -247,8 +248,8 @@ class PolarsRows:
         items = [text_of(value) or "" for value in counted["item"].to_list()]
         return Counted(items, counted["users"].to_list(), everything, everything - (kept or 0), is_whole=wanted.kind != "largest")
 
-    def fingerprint(self, item: str, user: str) -> str | None:
-        return None if self.is_lazy else ArrowRows(self.frame.select(item, user).to_arrow()).fingerprint(item, user)
+    def fingerprint(self, *columns: str) -> str | None:
+        return None if self.is_lazy else ArrowRows(self.frame.select(columns).to_arrow()).fingerprint(*columns)
 
 
 def _polars_valid(name: str, kind: Any) -> Any:
@@ -300,7 +301,7 @@ class DuckDbRows:
         items = [text_of(value) or "" for value, _ in found]
         return Counted(items, [many for _, many in found], is_whole=wanted.kind != "largest")
 
-    def fingerprint(self, item: str, user: str) -> str | None:
+    def fingerprint(self, *columns: str) -> str | None:
         return None
 
 
@@ -339,22 +340,37 @@ class SparkRows:
         from pyspark.sql import functions as sql
 
         also = [self._text(name).alias(f"also_{place}") for place, name in enumerate(wanted.also)]
-        rows = self.frame.select(self._text(item).alias("item"), self._text(user).alias("person"), *also)
-        rows = rows.where("item IS NOT NULL AND item <> '' AND person IS NOT NULL AND person <> ''")
+        items = [self._text(item).alias("item")] if wanted.computed is None else []
+        rows = self.frame.select(*items, self._text(user).alias("person"), *also).where("person IS NOT NULL AND person <> ''")
         if wanted.where is not None:
             rows = rows.where(call("sparkCondition", [wanted.where, list(wanted.also)]))
+        if wanted.computed is not None:
+            rows = self._with_items(rows, wanted.computed, wanted.also)
+        rows = rows.where("item IS NOT NULL AND item <> ''")
         if wanted.panel is not None:
-            rows = rows.where(_spark_panel(wanted.panel))
+            rows = rows.where(_spark_panel(wanted.panel, self._secret(wanted.panel["key"].encode())))
         if wanted.is_of_numbers:
             rows = rows.where(sql.col("item").rlike(rf"^{NUMBER}\z"))
         return self._in_groups(rows, wanted, wanted.groups) if wanted.groups is not None else self._of_all(rows, wanted)
+
+    def _with_items(self, rows: Any, asked: WantedItems, also: Sequence[str]) -> Any:
+        """A row for each item of a row."""
+        from pyspark.sql import functions as sql
+
+        others = ["person", *(f"also_{place}" for place in range(len(also)))]
+        made = [sql.expr(text) for text in call("sparkItems", [list(asked.parts), list(also)])]
+        rows = rows.select(*others, sql.explode(sql.array(*made)).alias("item"))
+        if asked.renamed is None:
+            return rows
+        names = self.frame.sparkSession.createDataFrame(list(asked.renamed.items()), "item string, renamed string")
+        return rows.join(sql.broadcast(names), "item").select(*others, sql.col("renamed").alias("item"))
 
     def _of_all(self, rows: Any, wanted: Wanted) -> Counted:
         from pyspark.sql import functions as sql
 
         pairs = _spark_copies(rows, ["person", "item"], wanted)
         if wanted.items_per_user is not None:
-            pairs = _spark_first(pairs, ["person"], [_spark_measured("person")], wanted.items_per_user, wanted.key)
+            pairs = _spark_first(pairs, ["person"], [_spark_measured("person")], wanted.items_per_user, self._secret(wanted.key))
         counts = pairs.groupBy("item").agg(sql.count(sql.lit(1)).alias("users"))
         if wanted.kind == "largest":
             counts = counts.orderBy(sql.col("users").desc(), sql.col("item")).limit(int(wanted.rows or 0))
@@ -373,13 +389,14 @@ class SparkRows:
 
         columns = [f"also_{place}" for place in range(len(asked.by))]
         rows = rows.where(" AND ".join(f"{name} IS NOT NULL AND {name} <> ''" for name in columns))
+        key = self._secret(asked.key)
         group = sql.concat(*(_spark_measured(name) for name in columns[:-1]), sql.col(columns[-1]))
         rows = rows.select("item", "person", group.alias("group"))
         if asked.listed is not None:
             rows = self._among(rows, "group", asked.listed)
         people = rows.select("person", "group").distinct().withColumn("item", sql.col("group")).withColumn("copy", sql.lit(None).cast("int"))
         before = [_spark_measured("person"), sql.lit("g")]
-        people = _spark_first(people, ["person"], before, asked.per_user, asked.key).select("person", "group")
+        people = _spark_first(people, ["person"], before, asked.per_user, key).select("person", "group")
         if asked.only is not None:
             people = self._among(people, "group", asked.only)
         if wanted.kind == "groups":
@@ -388,7 +405,7 @@ class SparkRows:
         cut = _spark_copies(rows, ["person", "group", "item"], wanted).join(people, ["person", "group"], "left_semi")
         if asked.items_per_user is not None:
             before = [_spark_measured("person"), sql.lit("i"), _spark_measured("group")]
-            cut = _spark_first(cut, ["person", "group"], before, asked.items_per_user, asked.key)
+            cut = _spark_first(cut, ["person", "group"], before, asked.items_per_user, key)
         counts = cut.groupBy("group", "item").agg(sql.count(sql.lit(1)).alias("users"))
         if wanted.kind == "frequencies":
             counts = counts.groupBy("group", "users").agg(sql.count(sql.lit(1)).alias("items"))
@@ -412,6 +429,10 @@ class SparkRows:
             users += part.users
             sizes.append(len(part.items))
         return Counted(items, users, is_whole=wanted.kind not in ("largest", "listed"), groups=list(by_group), sizes=sizes)
+
+    def _secret(self, key: bytes) -> Any:
+        """As the value of a query of its own: a literal would be in the plan, which Spark shows on its pages and writes into its event log."""
+        return self.frame.sparkSession.createDataFrame([(bytearray(key),)], "secret binary").scalar()
 
     def _among(self, rows: Any, column: str, names: Sequence[str]) -> Any:
         from pyspark.sql import functions as sql
@@ -437,7 +458,7 @@ class SparkRows:
             return sql.when(time.contains("."), sql.concat(sql.substring_index(time, ".", 1), sql.lit("."), fraction)).otherwise(time)
         return column.cast("string")
 
-    def fingerprint(self, item: str, user: str) -> str | None:
+    def fingerprint(self, *columns: str) -> str | None:
         return None
 
 
@@ -458,22 +479,22 @@ def _spark_copies(rows: Any, columns: list[str], wanted: Wanted) -> Any:
     return rows.select(*columns).withColumn("copy", sql.row_number().over(Window.partitionBy(*columns).orderBy("item")))
 
 
-def _spark_first(rows: Any, owner: list[str], before: list[Any], most: int, key: bytes) -> Any:
+def _spark_first(rows: Any, owner: list[str], before: list[Any], most: int, key: Any) -> Any:
     """What each owner keeps: the rows with the smallest hashes of the key, of what is before, and of the item with the number of its copy."""
     from pyspark.sql import Window
     from pyspark.sql import functions as sql
 
     number = sql.when(sql.col("copy").isNull(), "").otherwise(sql.concat(sql.col("copy").cast("string"), sql.lit(":")))
     text = sql.encode(sql.concat(*before, number, sql.col("item")), "UTF-8")
-    mark = sql.sha2(sql.concat(sql.lit(bytearray(key)), text), 256)
-    place = sql.row_number().over(Window.partitionBy(*owner).orderBy(mark, "item", "copy"))
-    return rows.withColumn("place", place).where(sql.col("place") <= most).drop("place")
+    rows = rows.withColumn("mark", sql.sha2(sql.concat(key, text), 256))
+    place = sql.row_number().over(Window.partitionBy(*owner).orderBy("mark", "item", "copy"))
+    return rows.withColumn("place", place).where(sql.col("place") <= most).drop("place", "mark")
 
 
-def _spark_panel(panel: Mapping[str, Any]) -> Any:
+def _spark_panel(panel: Mapping[str, Any], key: Any) -> Any:
     from pyspark.sql import functions as sql
 
-    mark = sql.sha2(sql.encode(sql.concat(sql.lit(panel["key"]), _spark_measured("person")), "UTF-8"), 256)
+    mark = sql.sha2(sql.concat(key, sql.encode(_spark_measured("person"), "UTF-8")), 256)
     ranges = [mark >= low if high is None else (mark >= low) & (mark < high) for low, high in panel["hashes"]]
     return functools.reduce(lambda one, other: one | other, ranges)
 

@@ -318,7 +318,7 @@ class Session:
         self,
         rows: Any,
         *,
-        item: str,
+        item: str | Sequence[str],
         user: str,
         k: int,
         epsilon: RationalLike | None = None,
@@ -334,6 +334,7 @@ class Session:
         neighbours: Neighbours | None = None,
         mechanism: str | None = None,
         guess: str | None = None,
+        map: Mapping[Any, Any] | None = None,
         where: str | None = None,
         types: Mapping[str, str] | None = None,
         by: str | Sequence[str] | None = None,
@@ -354,10 +355,12 @@ class Session:
         A ``guess`` such as ``"people=4000,items-per-person=13"`` is public and decides between mechanisms; the rows never do.
         ``set=True`` names the winners without their order, at a price that doesn't grow with ``k``.
 
-        As in every question, ``where`` is a condition on rows (``types`` says which of its columns are dates or decimals), ``by`` asks for
-        one answer for each group, and ``time`` with ``period`` says which period of a budget with periods it is about.
+        As in every question, ``item`` may be computed (``"lower(trim(area))"``, ``"date_trunc('month', day)"``), or be several columns, in each
+        of which a row has an item; a public ``map`` replaces items by others. ``where`` is a condition on rows (``types`` says which of its
+        columns are dates or decimals), ``by`` asks for one answer for each group, and ``time`` with ``period`` says which period of a budget
+        with periods it is about.
         """
-        asked: dict[str, Any] = {"kind": "top", "item": item, "user": user, "k": k, "epsilon": epsilon, "rho": rho, "delta": delta}
+        asked: dict[str, Any] = {"kind": "top", "item": _typed(item), "user": user, "map": _pairs(map), "k": k, "epsilon": epsilon, "rho": rho, "delta": delta}
         asked |= {"domainSize": domain_size, "counts": counts, "resolution": resolution, "maxItemsPerUser": max_items_per_user}
         asked |= {"neighbours": neighbours, "mechanism": mechanism, "unit": unit, "candidates": _names(candidates)}
         asked |= {"guess": guess, "set": set, "outsiderShare": outsider_share}
@@ -368,7 +371,7 @@ class Session:
         self,
         rows: Any,
         *,
-        item: str,
+        item: str | Sequence[str],
         user: str,
         max_k: int,
         epsilon: RationalLike | None = None,
@@ -378,6 +381,7 @@ class Session:
         domain_size: int | None = None,
         neighbours: Neighbours | None = None,
         mechanism: str | None = None,
+        map: Mapping[Any, Any] | None = None,
         where: str | None = None,
         types: Mapping[str, str] | None = None,
         by: str | Sequence[str] | None = None,
@@ -394,7 +398,7 @@ class Session:
         yes: bool = False,
     ) -> Release:
         """The items that stand out, as many as the rows themselves suggest, at most ``max_k``."""
-        asked: dict[str, Any] = {"kind": "adaptive", "item": item, "user": user, "k": max_k, "epsilon": epsilon, "rho": rho, "delta": delta}
+        asked: dict[str, Any] = {"kind": "adaptive", "item": _typed(item), "user": user, "map": _pairs(map), "k": max_k, "epsilon": epsilon, "rho": rho, "delta": delta}
         asked |= {"domainSize": domain_size, "candidates": _names(candidates)}
         asked |= {"neighbours": neighbours, "mechanism": mechanism, "unit": unit}
         asked |= _some(where, types, by, groups, max_groups_per_user, group_budgets, time, period)
@@ -404,7 +408,7 @@ class Session:
         self,
         rows: Any,
         *,
-        item: str,
+        item: str | Sequence[str],
         user: str,
         max_items_per_user: int,
         epsilon: RationalLike | None = None,
@@ -413,6 +417,7 @@ class Session:
         counts: bool | None = None,
         neighbours: Neighbours | None = None,
         mechanism: str | None = None,
+        map: Mapping[Any, Any] | None = None,
         where: str | None = None,
         types: Mapping[str, str] | None = None,
         by: str | Sequence[str] | None = None,
@@ -429,7 +434,7 @@ class Session:
         yes: bool = False,
     ) -> Release:
         """Every item that enough people have."""
-        asked: dict[str, Any] = {"kind": "names", "item": item, "user": user, "epsilon": epsilon, "rho": rho, "delta": delta}
+        asked: dict[str, Any] = {"kind": "names", "item": _typed(item), "user": user, "map": _pairs(map), "epsilon": epsilon, "rho": rho, "delta": delta}
         asked |= {"counts": counts, "maxItemsPerUser": max_items_per_user}
         asked |= {"neighbours": neighbours, "mechanism": mechanism, "unit": unit}
         asked |= _some(where, types, by, groups, max_groups_per_user, group_budgets, time, period)
@@ -478,12 +483,13 @@ class Session:
         self,
         rows: Any,
         *,
-        item: str,
+        item: str | Sequence[str],
         user: str,
         epsilon: RationalLike,
         delta: RationalLike | None = None,
         max_items_per_user: int | None = None,
         neighbours: Neighbours | None = None,
+        map: Mapping[Any, Any] | None = None,
         where: str | None = None,
         types: Mapping[str, str] | None = None,
         by: str | Sequence[str] | None = None,
@@ -500,7 +506,7 @@ class Session:
         yes: bool = False,
     ) -> Release:
         """How many items have how many people, without names. A ``delta`` is only for groups without a list."""
-        asked: dict[str, Any] = {"kind": "frequencies", "item": item, "user": user, "epsilon": epsilon, "delta": delta}
+        asked: dict[str, Any] = {"kind": "frequencies", "item": _typed(item), "user": user, "map": _pairs(map), "epsilon": epsilon, "delta": delta}
         asked |= {"maxItemsPerUser": max_items_per_user, "neighbours": neighbours, "unit": unit}
         asked |= _some(where, types, by, groups, max_groups_per_user, group_budgets, time, period)
         return self._release(rows, asked, dataset, new_dataset, release_id, reserve, yes)
@@ -543,7 +549,7 @@ class Session:
         asked |= {"candidates": _names(candidates), "from": str(from_), "horizon": horizon, "tolerance": str(_exact(tolerance))}
         asked |= {name: some[name] for name in ("where", "types", "time", "period")}
         asked |= {"sealKey": seal_key, "unit": unit}
-        made = self._counted("watch", found, asked, {"dataset": dataset, "newDataset": new_dataset, "yes": yes})
+        made = self._counted("watch", found, [item, user], asked, {"dataset": dataset, "newDataset": new_dataset, "yes": yes})
         return Look(made["look"], made["isStored"], Account._of(made["left"]))
 
     def looks(self, series: str) -> list[Look]:
@@ -561,7 +567,8 @@ class Session:
         yes: bool,
     ) -> Release:
         found = rows_of(rows)
-        found.check(asked["item"], asked["user"], *_columns_beside(asked))
+        columns = [*call("columnsOfItem", [asked["kind"], asked["item"]]), asked["user"]]
+        found.check(*columns, *_columns_beside(asked))
         run = {
             "dataset": dataset,
             "newDataset": new_dataset,
@@ -570,19 +577,19 @@ class Session:
             "reserve": reserve,
             "yes": yes,
         }
-        made = self._counted("release", found, asked, run)
+        made = self._counted("release", found, columns, asked, run)
         return Release(made["release"], made["isStored"], Account._of(made["left"]))
 
-    def _counted(self, method: str, found: Rows, asked: Mapping[str, Any], run: Mapping[str, Any]) -> Any:
+    def _counted(self, method: str, found: Rows, columns: Sequence[str], asked: Mapping[str, Any], run: Mapping[str, Any]) -> Any:
         """Asks the engine for something that it records, and counts the rows when it wants them."""
-        item, user = asked["item"], asked["user"]
         told: list[str] = []
         noticed: list[str] = []
 
         def count(wanted: Mapping[str, Any]) -> Counted:
-            return found.count(item, user, Wanted.of(wanted))
+            return found.count(columns[0], columns[-1], Wanted.of(wanted))
 
-        known = {"dialect": {"format": found.format}, "fingerprint": found.fingerprint(item, user)}
+        # One column for two roles is refused by the engine.
+        known = {"dialect": {"format": found.format}, "fingerprint": found.fingerprint(*dict.fromkeys(columns))}
         functions: dict[str, Any] = {"count": count, "tell": told.append, "notice": noticed.append}
         given = [as_options(asked), {**as_options({**run, **known}), **functions}]
         try:
@@ -602,16 +609,18 @@ class Session:
             # one has seen what was drawn. A price that was set aside first stays, and its id is refused.
             return self._ask(method, given)
 
-    def price(self, kind: str, /, *, item: str, user: str, dataset: str | None = None, **options: Any) -> Price:
+    def price(self, kind: str, /, *, item: str | Sequence[str], user: str, dataset: str | None = None, **options: Any) -> Price:
         """What a release would cost and whether it fits the budget. No row is read; nothing is recorded."""
         names = {"max_k": "k", "max_values_per_user": "maxItemsPerUser"}
         some = _some(**{name: options.pop(name, None) for name in _SOME})
         asked = {names.get(name) or camel_case(name): part for name, part in options.items()} | some
+        if "map" in asked:
+            asked["map"] = _pairs(asked["map"])
         if "candidates" in asked:
             asked["candidates"] = _names(asked["candidates"])
         if "range" in asked:
             asked["range"] = [str(_exact(end)) for end in asked["range"]]
-        sent = self._ask("price", [as_options({"kind": kind, "item": item, "user": user, **asked}), dataset])
+        sent = self._ask("price", [as_options({"kind": kind, "item": _typed(item), "user": user, **asked}), dataset])
         account = None if sent.get("left") is None else Account._of(sent["left"])
         return Price(sent["question"], read_loss(sent["loss"]), sent["readable"], sent["concerns"], account)
 
@@ -687,6 +696,25 @@ def _names(candidates: Iterable[Any] | None, field: str = "candidates") -> list[
     if not all(names):
         raise WinnowError("usage", f"{field} must be names: texts or numbers throughout.", field=field)
     return [name for name in names if name is not None]
+
+
+def _typed(item: str | Sequence[str]) -> str | list[str]:
+    if isinstance(item, str):
+        return item
+    columns = list(item)
+    if not columns or not all(isinstance(each, str) for each in columns):
+        raise WinnowError("usage", "item must be a column, or a list of columns.", field="item")
+    return columns
+
+
+def _pairs(renamed: Mapping[Any, Any] | None) -> list[list[str]] | None:
+    """A public map of items, as texts."""
+    if renamed is None:
+        return None
+    pairs = [[text_of(each) for each in pair] for pair in renamed.items()]
+    if any(each is None for pair in pairs for each in pair):
+        raise WinnowError("usage", "map must be names for names: texts or numbers throughout.", field="map")
+    return pairs  # type: ignore[return-value]
 
 
 _SOME = ("where", "types", "by", "groups", "max_groups_per_user", "group_budgets", "time", "period")
