@@ -25,11 +25,10 @@ def free_port() -> int:
 @contextlib.contextmanager
 def cluster(folder: Path, memory: str = "512m") -> Iterator[str]:
     """A standalone master and two workers, each a process of its own, on this machine's loopback."""
-    # Without Spark's launcher, which is one more JVM for each.
-    start = ["java", "-cp", str(Path(pyspark.__file__).parent / "jars" / "*"), "-Xmx256m"]
+    start = str(Path(pyspark.__file__).parent / "bin/spark-class")
     port = free_port()
     address = f"spark://127.0.0.1:{port}"
-    environment = {**os.environ, "SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable}
+    environment = {**os.environ, "SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable, "SPARK_DAEMON_MEMORY": "256m"}
     master = ["org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", str(port), "--webui-port", "0"]
     worker = ["org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--webui-port", "0", "--cores", "1", "--memory", memory]
     logs: list[Path] = []
@@ -38,7 +37,7 @@ def cluster(folder: Path, memory: str = "512m") -> Iterator[str]:
     def run(name: str, words: list[str]) -> None:
         logs.append(folder / f"{name}.log")
         with logs[-1].open("wb") as log:
-            running.append(subprocess.Popen([*start, *words], stdout=log, stderr=log, env=environment))
+            running.append(subprocess.Popen([start, *words], stdout=log, stderr=log, env=environment))
 
     def wait_for(log: Path, words: str) -> None:
         for _ in range(600):
@@ -49,9 +48,9 @@ def cluster(folder: Path, memory: str = "512m") -> Iterator[str]:
 
     try:
         run("master", master)
-        for name in ("one", "two"):  # they ask again until the master is there
-            run(name, [*worker, "--work-dir", str(folder / name), address])
         wait_for(logs[0], "New state: ALIVE")
+        for name in ("one", "two"):
+            run(name, [*worker, "--work-dir", str(folder / name), address])
         for log in logs[1:]:
             wait_for(log, "Successfully registered with master")
         yield address

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import importlib.util
 import json
+import zoneinfo
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -64,6 +66,13 @@ def no_texts(name: str, kind: object) -> WinnowError:
     )
 
 
+def _need(*packages: str) -> None:
+    """Not everyone has what some questions are counted with."""
+    for name in packages:
+        if importlib.util.find_spec(name) is None:
+            raise WinnowError("unreadable-source", f"Counting these rows needs {name}.", next=f"Run `pip install {name}`.")
+
+
 def _check(columns: Iterable[Any], wanted: Iterable[str]) -> None:
     known = list(columns)
     for name in wanted:
@@ -111,12 +120,22 @@ class PandasRows(_InMemory):
         return len(self.frame)
 
     def check(self, *columns: str) -> None:
+        import pandas
+
         _check(self.frame.columns, columns)
+        for column in columns:
+            kind = self.frame[column].dtype
+            if getattr(kind, "kind", "O") == "m":
+                raise no_texts(column, kind)
+            if isinstance(kind, pandas.ArrowDtype):
+                _check_arrow(column, kind.pyarrow_dtype)
 
     def codes(self, column: str) -> Column:
         import pandas
 
         series = self.frame[column]
+        if isinstance(series.dtype, pandas.ArrowDtype):
+            return _arrow_series(series).codes(column)
         if series.dtype == object and pandas.api.types.infer_dtype(series, skipna=True) != "string":
             # Each value by itself: 17 and "17" are one item, whatever stands beside them.
             series = pandas.Series([text_of(value) for value in series.tolist()], dtype=object)
@@ -124,8 +143,18 @@ class PandasRows(_InMemory):
         return codes, [text_of(value) for value in _plain(values)]
 
     def blocks(self, column: str, places: Sequence[tuple[int, int]]) -> list[Any]:
+        import pandas
+
         series = self.frame[column]
+        if isinstance(series.dtype, pandas.ArrowDtype):
+            return _arrow_series(series).blocks(column, places)
         return [value for start, end in places for value in series.iloc[start:end].tolist()]
+
+
+def _arrow_series(series: Any) -> ArrowRows:
+    import pyarrow
+
+    return ArrowRows(pyarrow.table({series.name: pyarrow.array(series.array)}))
 
 
 def _plain(values: Any) -> list[Any]:
@@ -162,6 +191,7 @@ class ArrowRows(_InMemory):
         values = self.table.column(column)
         if pyarrow.types.is_dictionary(values.type):
             values = values.cast(values.type.value_type)
+        values = _as_python_has(values)
         encoded = values.dictionary_encode().unify_dictionaries().combine_chunks()
         if isinstance(encoded, pyarrow.ChunkedArray):
             encoded = encoded.chunk(0) if encoded.num_chunks else pyarrow.array([], values.type).dictionary_encode()
@@ -170,7 +200,46 @@ class ArrowRows(_InMemory):
 
     def blocks(self, column: str, places: Sequence[tuple[int, int]]) -> list[Any]:
         values = self.table.column(column)
-        return [value for start, end in places for value in values.slice(start, end - start).to_pylist()]
+        return [value for start, end in places for value in _as_python_has(values.slice(start, end - start)).to_pylist()]
+
+
+def _as_python_has(values: Any) -> Any:
+    """Days and times outside the years that Python has are missing, and nanoseconds are left out: someone's row must not end the count."""
+    import pyarrow
+    import pyarrow.compute as compute
+
+    kind = values.type
+    if pyarrow.types.is_time64(kind):
+        return values.cast(pyarrow.time64("us"), safe=False)
+    if pyarrow.types.is_timestamp(kind) and kind.unit == "ns":
+        floored = compute.floor_temporal(values.cast(pyarrow.timestamp("ns")), unit="microsecond")
+        return floored.cast(pyarrow.timestamp("us")).cast(pyarrow.timestamp("us", kind.tz))
+    if not (pyarrow.types.is_date(kind) or pyarrow.types.is_timestamp(kind)):
+        return values
+    unit = "d" if pyarrow.types.is_date32(kind) else "ms" if pyarrow.types.is_date64(kind) else kind.unit
+    least, most = _range_of(unit)
+    numbers = values.cast(pyarrow.int32() if unit == "d" else pyarrow.int64())
+    inside = compute.and_(compute.greater_equal(numbers, least), compute.less_equal(numbers, most))
+    kept = compute.if_else(inside, values, pyarrow.scalar(None, kind))
+    return kept.cast(pyarrow.date32(), safe=False) if pyarrow.types.is_date64(kind) else kept
+
+
+def _range_of(unit: str) -> tuple[int, int]:
+    """From the second day of the year 1 to the last but one of the year 9999, since 1970: a time zone adds or takes less than a day."""
+    times = _IN_A_DAY[unit]
+    return -719_161 * times, 2_932_896 * times - (unit != "d")
+
+
+_IN_A_DAY = {"d": 1, "s": 86_400, "ms": 86_400_000, "us": 86_400_000_000}
+
+
+def _check_zone(column: str, name: str) -> None:
+    """Without it a time has no text."""
+    try:
+        if not name.startswith(("+", "-")):
+            zoneinfo.ZoneInfo(name)
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError):
+        raise no_texts(column, f"a time of the zone {name}, which is not known here") from None
 
 
 def _check_arrow(column: str, kind: Any) -> None:
@@ -179,6 +248,8 @@ def _check_arrow(column: str, kind: Any) -> None:
     types = pyarrow.types
     inner = kind.value_type if types.is_dictionary(kind) else kind
     plain = (types.is_string, types.is_large_string, types.is_string_view, types.is_integer, types.is_floating, types.is_boolean, types.is_decimal)
+    if types.is_timestamp(inner) and inner.tz is not None:
+        _check_zone(column, inner.tz)
     if not any(test(inner) for test in (*plain, types.is_date, types.is_timestamp, types.is_time, types.is_null)):
         raise no_texts(column, kind)
 
@@ -224,7 +295,7 @@ class PolarsRows:
         _check(schema.names(), columns)
         for column in columns:
             kind = schema[column]
-            if kind.is_nested() or kind in (polars.Object, polars.Binary):
+            if kind.is_nested() or kind in (polars.Object, polars.Binary, polars.Duration):
                 raise no_texts(column, kind)
 
     def count(self, item: str, user: str, wanted: Wanted) -> Counted:
@@ -232,8 +303,11 @@ class PolarsRows:
 
         if not wanted.is_plain:
             # People are cut by keyed hashes of texts, person by person, and conditions are about texts.
-            rows = self.lazy.select(_columns(item, user, wanted)).collect(engine="streaming")
-            return ArrowRows(rows.to_arrow()).count(item, user, wanted)
+            _need("numpy")
+            schema = self.lazy.collect_schema()
+            columns = [_polars_plain(name, schema[name]).alias(name) for name in _columns(item, user, wanted)]
+            rows = self.lazy.select(columns).collect(engine="streaming")
+            return _PolarsColumns(rows).count(item, user, wanted)
         schema = self.lazy.collect_schema()
         valid = _polars_valid(item, schema[item]) & _polars_valid(user, schema[user])
         rows = self.lazy.select(
@@ -249,7 +323,33 @@ class PolarsRows:
         return Counted(items, counted["users"].to_list(), everything, everything - (kept or 0), is_whole=wanted.kind != "largest")
 
     def fingerprint(self, *columns: str) -> str | None:
-        return None if self.is_lazy else ArrowRows(self.frame.select(columns).to_arrow()).fingerprint(*columns)
+        if self.is_lazy:
+            return None
+        return _PolarsColumns(self.frame.select([_polars_plain(name, self.frame.schema[name]).alias(name) for name in columns])).fingerprint(*columns)
+
+
+class _PolarsColumns(_InMemory):
+    """Columns of a frame that is in memory, by Polars alone: not everyone who has it has Arrow."""
+
+    def __init__(self, frame: Any) -> None:
+        self.frame = frame
+
+    def __len__(self) -> int:
+        return int(self.frame.height)
+
+    def codes(self, column: str) -> Column:
+        import numpy
+        import polars
+
+        values = self.frame.get_column(column).alias("value")
+        places = polars.DataFrame([values.drop_nulls().unique()]).with_row_index("place")
+        found = polars.DataFrame([values]).join(places, on="value", how="left", maintain_order="left").get_column("place")
+        codes = numpy.asarray(found.cast(polars.Int64).fill_null(-1))
+        return codes, [text_of(value) for value in places.get_column("value").to_list()]
+
+    def blocks(self, column: str, places: Sequence[tuple[int, int]]) -> list[Any]:
+        values = self.frame.get_column(column)
+        return [value for start, end in places for value in values.slice(start, end - start).to_list()]
 
 
 def _polars_valid(name: str, kind: Any) -> Any:
@@ -257,17 +357,23 @@ def _polars_valid(name: str, kind: Any) -> Any:
     import polars
 
     column = polars.col(name)
-    valid = column.is_not_null()
+    valid = _polars_plain(name, kind).is_not_null()
     if kind.is_float():
         return valid & column.is_not_nan()
     return valid & (_polars_plain(name, kind) != "") if kind in (polars.String, polars.Categorical, polars.Enum) else valid
 
 
 def _polars_plain(name: str, kind: Any) -> Any:
-    """Categories as their texts."""
+    """Categories as their texts, and times as Python has them."""
     import polars
 
     column = polars.col(name)
+    if kind == polars.Date:
+        return polars.when(column.to_physical().is_between(*_range_of("d"))).then(column)
+    if isinstance(kind, polars.Datetime):
+        if kind.time_unit == "ns":
+            return column.dt.cast_time_unit("us")
+        return polars.when(column.to_physical().is_between(*_range_of(kind.time_unit))).then(column)
     return column.cast(polars.String) if kind in (polars.Categorical, polars.Enum) else column
 
 
@@ -282,12 +388,15 @@ class DuckDbRows:
         types = dict(zip(self.relation.columns, self.relation.types, strict=True))
         for column in columns:
             kind = str(types[column]).upper()
-            if any(nested in kind for nested in ("[", "STRUCT", "MAP", "UNION", "BLOB", "BIT", "VARIANT", "GEOMETRY")):
+            if any(nested in kind for nested in ("[", "STRUCT", "MAP", "UNION", "BLOB", "BIT", "VARIANT", "GEOMETRY", "INTERVAL")):
                 raise no_texts(column, types[column])
+            if kind.startswith("TIME") and kind.endswith("ZONE"):
+                _need("pytz")
 
     def count(self, item: str, user: str, wanted: Wanted) -> Counted:
         types = dict(zip(self.relation.columns, map(str, self.relation.types), strict=True))
         if not wanted.is_plain:
+            _need("numpy", "pyarrow")
             columns = ", ".join(f"{_sql_column(name, types[name])} AS {_quoted(name)}" for name in _columns(item, user, wanted))
             return ArrowRows(self.relation.project(columns).to_arrow_table()).count(item, user, wanted)
         names = [_sql_column(name, types[name]) for name in (item, user)]
@@ -311,7 +420,17 @@ def _quoted(name: str) -> str:
 
 def _sql_column(name: str, kind: str) -> str:
     quoted = _quoted(name)
-    return f"CAST({quoted} AS VARCHAR)" if kind.upper().startswith("ENUM") else quoted
+    kind = kind.upper()
+    if kind == "DATE":
+        return f"CASE WHEN {quoted} BETWEEN DATE '0001-01-02' AND DATE '9999-12-30' THEN {quoted} END"
+    if kind.startswith("TIMESTAMP"):  # infinite ones are outside too
+        same = "TIMESTAMPTZ" if kind.endswith("ZONE") else "TIMESTAMP"
+        time = f"TRY_CAST({quoted} AS {same})"
+        if kind == "TIMESTAMP_NS":  # down to microseconds, also before 1970
+            nanoseconds = f"epoch_ns({quoted})"
+            time = f"TRY(make_timestamp(({nanoseconds} - ({nanoseconds} % 1000 + 1000) % 1000) // 1000))"
+        return f"CASE WHEN {time} BETWEEN {same} '0001-01-02' AND {same} '9999-12-30 23:59:59.999999' THEN {time} END"
+    return f"CAST({quoted} AS VARCHAR)" if kind.startswith("ENUM") else quoted
 
 
 def _sql_valid(name: str, kind: str) -> str:

@@ -24,6 +24,9 @@ from ._text import text_of
 from ._values import RationalLike, as_options
 
 Neighbours = Literal["add-remove", "replace"]
+Own = TypeVar("Own", bound="AsyncSession")
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
 
 
 class NotForRelease(UserWarning):
@@ -544,7 +547,7 @@ class Session:
         """
         found = rows_of(rows)
         some = _some(where, types, None, None, None, None, time, period)
-        found.check(item, user, *_columns_beside(some))
+        found.check(item, user, *_twice(lambda: _columns_beside(some)))
         asked = {"item": item, "user": user, "series": series, "k": k, "epsilon": str(_exact(epsilon)), "renewals": renewals, "every": every}
         asked |= {"candidates": _names(candidates), "from": str(from_), "horizon": horizon, "tolerance": str(_exact(tolerance))}
         asked |= {name: some[name] for name in ("where", "types", "time", "period")}
@@ -567,8 +570,9 @@ class Session:
         yes: bool,
     ) -> Release:
         found = rows_of(rows)
-        columns = [*call("columnsOfItem", [asked["kind"], asked["item"]]), asked["user"]]
-        found.check(*columns, *_columns_beside(asked))
+        items, others = _twice(lambda: (call("columnsOfItem", [asked["kind"], asked["item"]]), _columns_beside(asked)))
+        columns = [*items, asked["user"]]
+        found.check(*columns, *others)
         run = {
             "dataset": dataset,
             "newDataset": new_dataset,
@@ -602,12 +606,9 @@ class Session:
         return made
 
     def _recorded(self, method: str, given: Sequence[Any]) -> Any:
-        try:
-            return self._ask(method, given)
-        except EngineStopped:
-            # If the charge was recorded before the engine stopped, this finds its answer; otherwise nothing was charged, and no
-            # one has seen what was drawn. A price that was set aside first stays, and its id is refused.
-            return self._ask(method, given)
+        # If the charge was recorded before the engine stopped, asking again finds its answer; otherwise nothing was charged, and no
+        # one has seen what was drawn. A price that was set aside first stays, and its id is refused.
+        return _twice(lambda: self._ask(method, given))
 
     def price(self, kind: str, /, *, item: str | Sequence[str], user: str, dataset: str | None = None, **options: Any) -> Price:
         """What a release would cost and whether it fits the budget. No row is read; nothing is recorded."""
@@ -678,6 +679,14 @@ class Session:
             if self._reference is None or self._reference.process is not process:
                 self._reference = new("Session", [self._path])
             return engine.ask({"op": "method", "on": self._reference.number, "name": name, "given": given})
+
+
+def _twice(ask: Callable[[], Result]) -> Result:
+    """Once more if the engine stopped: for what can be asked again."""
+    try:
+        return ask()
+    except EngineStopped:
+        return ask()
 
 
 def _warn(told: Iterable[str], noticed: Iterable[str]) -> None:
@@ -758,11 +767,6 @@ def _columns_beside(asked: Mapping[str, Any]) -> list[str]:
 
 def _exact(value: RationalLike) -> Any:
     return repr(value) if isinstance(value, float) else value
-
-
-Own = TypeVar("Own", bound="AsyncSession")
-Given = ParamSpec("Given")
-Result = TypeVar("Result")
 
 
 def _later(method: Callable[Concatenate[Session, Given], Result]) -> Callable[Concatenate[AsyncSession, Given], Awaitable[Result]]:
