@@ -24,7 +24,6 @@ from ._text import text_of
 from ._values import RationalLike, as_options
 
 Neighbours = Literal["add-remove", "replace"]
-Own = TypeVar("Own", bound="AsyncSession")
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
 

@@ -3,7 +3,15 @@
  * the names in the header, never from rows.
  * @module
  */
-import { guessColumns, kindOf, mustBe, mustBeButIs, nearest, type Question, Refusal } from "winnow-release";
+import {
+  didYouMean,
+  guessColumns,
+  kindOf,
+  mustBe,
+  mustBeButIs,
+  type Question,
+  Refusal,
+} from "winnow-release";
 import { type ComputedItems, FIRST_LINE, type Source } from "../sources/source.js";
 
 export interface Roles {
@@ -70,12 +78,11 @@ export function checkRoles(
     ...by.map((column) => ["--by", column]),
   ]) {
     if (names.length === 0 || names.includes(column)) continue;
-    const near = isPublic ? nearest(column, names) : undefined;
     const shown = isPublic ? `; it has ${columnList(names)}.` : `${noHeader(itemOption)}.`;
-    const hint = near === undefined ? shown : `; did you mean ${JSON.stringify(near)}?`;
+    const meant = isPublic ? didYouMean(column, names) : "";
     throw new Refusal(
       "unknown-column",
-      `The source has no column ${JSON.stringify(column)} for ${option}${hint}`,
+      `The source has no column ${JSON.stringify(column)} for ${option}${meant === "" ? shown : `.${meant}`}`,
     );
   }
   if (items.includes(user))
