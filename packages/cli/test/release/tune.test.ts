@@ -86,7 +86,7 @@ describe("winnow top --tune", () => {
 
   it("records of computed items only how they are called, as the release does", async () => {
     const place = folder({ "visits.csv": ROWS, "names.csv": "area,name\na0,one\na1,two\na2,three\n" });
-    const asked = [...ASKED, ...TUNE, "--item", "lower(area)", "--map", "names.csv"];
+    const asked = [...ASKED, ...TUNE, "--item", "lower(area)", "--map", "names.csv", "--yes"];
     const { exit, stderr } = await winnowHere(place, asked);
     expect(exit, stderr).toBe(0);
     const sources = (await entriesOf(place)).flatMap((entry) =>
