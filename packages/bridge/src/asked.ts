@@ -65,7 +65,7 @@ export interface Asked
   readonly period?: string | undefined;
 }
 
-/** What is asked of which columns. */
+/** A question and the columns that it is about. */
 export interface Read {
   readonly question: Question;
   readonly roles: Roles;
@@ -94,7 +94,7 @@ function rolesOf({ kind, item, user }: Asked, map: AskedMap | undefined): Roles 
   return { item: itemsName(computed), user, computed };
 }
 
-/** Of a column of numbers, its name is all there is. */
+/** A column of numbers is read as it is. */
 function typedItem({ kind, item }: Pick<Asked, "kind" | "item">): ReturnType<typeof readTypedItem> {
   return kindOf({ kind }).shape === "values" ? { item: String(item) } : readTypedItem(item);
 }

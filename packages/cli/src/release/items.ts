@@ -77,7 +77,7 @@ export async function readAskedMap(path: string | undefined): Promise<AskedMap |
       );
 }
 
-/** A public map that was read; `form` says what it must be, with at most so many pairs. */
+/** A public map that was read; `form` says what it must be, with at most `most` pairs. */
 export async function askedMap(
   read: ReadonlyMap<string, string>,
   form: (most: string) => string = (most) => `1 to ${most} pairs of ${MAPPED}`,
