@@ -130,6 +130,8 @@ const ANSWERS: Readonly<Record<string, () => unknown>> = {
   systemEntropy: () => core.systemEntropy(),
   expandedEntropy: () => core.expandedEntropy(new Uint8Array(32)),
   withEntropy: () => core.withEntropy(undefined, () => 1),
+  editDistance: () => core.editDistance("aera", "area"),
+  nearest: () => core.nearest("epislon", ["epsilon"]),
   sha256: () => core.sha256(new Uint8Array(3)),
   readers: () => core.readers.rational("p", "1/3"),
   readOptions: () => core.readOptions({ k: 1 }, { k: core.readers.integer }, {}),

@@ -139,7 +139,7 @@ describe("public parameters", () => {
 
 /** What takes no data: parameters, losses and bits only, or nothing at all. */
 const PUBLIC_ONLY = [
-  ..."invalidParameter readOptions readers sha256 withEntropy".split(" "),
+  ..."editDistance invalidParameter nearest readOptions readers sha256 withEntropy".split(" "),
   ..."Budget Entropy Interval Rational RenyiCurve WinnowError approx base2 base2LossOf".split(" "),
   ..."boundedRangeCurve boundedRangeDelta compose convert countNoise describeLoss discreteGaussianDelta eta etaAtMost".split(
     " ",
