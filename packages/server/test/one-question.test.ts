@@ -327,7 +327,7 @@ it("one document with the same labels, for every kind, with counts, as a set and
   const [page, http] = [await openPage(), await openHttp(at)];
   const agent = await Agent.connect(at, {
     config: "agent.json",
-    args: ["--session-cap", "10", "--session-delta", "0.00001", "--yes"],
+    args: ["--session-cap", "90", "--session-delta", "0.001", "--yes"],
     answers: Array.from({ length: 40 }, () => "accept"),
   });
   for (const [index, fields] of [...BY_KIND, ...MORE, ...IN_GROUPS].entries()) {
