@@ -151,7 +151,7 @@ describe("a budget with periods", () => {
       ...["--time", "day", "--period", "2026-W03", "--release-id", "2026-W03a", "--statement"],
     ]);
     expect(`${said.stdout}${said.stderr}`).toContain(
-      "Anyone who knows all but one person's data of one week learns at most ε = 4; of n weeks of one person at most the sum of these weeks' losses.",
+      "Whoever knows all but one person's data of one week learns at most ε = 4; of n weeks of one person at most the sum of these weeks' losses.",
     );
   });
 
@@ -167,7 +167,7 @@ describe("a budget with periods", () => {
       "2026-W02 █·▄····· 2026-W09: 2 of 8 weeks have releases; spent ε = 1.5, left ε = 2.5.",
     );
     expect(shown.stdout).toContain(
-      "Anyone who knows all but one person's data of the 8 weeks learns at most ε = 4.",
+      "Whoever knows all but one person's data of the 8 weeks learns at most ε = 4.",
     );
     expect(shown.stdout).toContain("Each person is counted in 3 of the 8 weeks.");
     const { accounts } = JSON.parse((await winnowHere(place, ["budget", "show", "--json"])).stdout);

@@ -7,6 +7,8 @@ import {
   GROUP_CANDIDATES,
   GROUP_REQUESTS,
   groupedRows,
+  isCounted,
+  PANELS,
 } from "../support/grouped-rows.js";
 import { runSql, useFolder } from "./source-folder.js";
 
@@ -64,6 +66,15 @@ describe("a histogram in groups, in files", () => {
         JSON.stringify([groups.by, groups.perUser, candidates]),
       ).toEqual(countGroupsHere(rows, groups, candidates));
     expect(sources.get(name)!.skippedLines() ?? 0).toBe(0);
+  });
+
+  it("counts the people of a period", async () => {
+    for (const panel of PANELS.flat()) {
+      const counted = rows.filter(({ user }) => isCounted(user, panel));
+      const [[groups], [candidates]] = [GROUP_REQUESTS, GROUP_CANDIDATES];
+      const found = await countGroups(sources.get("rows.csv")!, groups, candidates, panel);
+      expect(found).toEqual(countGroupsHere(counted, groups, candidates));
+    }
   });
 
   it("finds columns by their numbers in a file without a header", async () => {

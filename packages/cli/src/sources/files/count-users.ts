@@ -27,6 +27,7 @@ import {
 } from "winnow-release";
 import { groupSql, hashedGroup, hashedItem, measured, splitGroups, type TextSql } from "../groups.js";
 import { itemSql } from "../item-sql.js";
+import { isInPanel, type PanelDialect } from "../panel-sql.js";
 import type { Batch, Candidates, ComputedItems, ContributionBound, GroupsRequest, Panel } from "../source.js";
 import { LETTERS, likePattern, type WhereDialect, whereSql } from "../where-sql.js";
 import { isOutOfMemory, sqlText } from "./engine.js";
@@ -133,20 +134,12 @@ function filteredSql(
 ): string {
   if (panel !== undefined) {
     const known = filteredSql(rows, also, where, undefined);
-    return `SELECT * FROM (${known}) WHERE item IS NULL OR ${isInPanel(panel)}`;
+    const isIn = isInPanel(panel, '"user"', sqlText(panel.key), PANEL);
+    return `SELECT * FROM (${known}) WHERE item IS NULL OR ("user" <> '' AND ${isIn})`;
   }
   if (where === undefined) return rows;
   const column = (name: string) => `also_${also.lastIndexOf(name)}`;
   return `SELECT * FROM (${rows}) WHERE item IS NULL OR ${whereSql(where, { ...WHERE, column })}`;
-}
-
-function isInPanel({ key, hashes }: Panel): string {
-  const hash = `sha256(${sqlText(key)} || strlen("user") || ':' || "user")`;
-  const ranges = hashes.map(
-    ([from, until]) =>
-      `${hash} >= ${sqlText(from)}${until === undefined ? "" : ` AND ${hash} < ${sqlText(until)}`}`,
-  );
-  return `("user" <> '' AND (${ranges.map((range) => `(${range})`).join(" OR ")}))`;
 }
 
 const WHERE: Omit<WhereDialect, "column"> = {
@@ -165,6 +158,8 @@ const TEXT: TextSql = {
   length: (text) => `strlen(${text})`,
   concat: (...texts) => texts.join(" || "),
 };
+
+const PANEL: PanelDialect = { ...TEXT, hash: (text) => `sha256(${text})` };
 
 /** The public map of items. */
 async function loadMap(connection: DuckDBConnection, { computed }: Counting): Promise<void> {
