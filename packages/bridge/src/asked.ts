@@ -3,6 +3,7 @@
  * @module
  */
 import {
+  allConditions,
   choose,
   countsOfGuess,
   type Domain,
@@ -55,11 +56,11 @@ export async function questionOf(asked: Asked, about: AskedPeriod | undefined): 
   const { item: _, candidates, domainSize, range, step, unit, guess, time = "", ...rest } = asked;
   const { by, groups: __, maxGroupsPerUser, groupBudgets, types, where: typed, ...question } = rest;
   const domain = await domainOf(asked);
-  const days = about && periodCondition(about.days, time);
-  const where = typed === undefined ? days : days === undefined ? typed : `(${typed}) and ${days}`;
+  const read = types === undefined ? undefined : typesOf(types);
+  const where = allConditions([typed, about && periodCondition(about.days, time)], read);
   const input: QuestionInput = {
     ...{ ...question, domain, where, period: about?.period, unit: unit ?? unitOf(asked.user) },
-    ...(types !== undefined && { types: typesOf(types) }),
+    ...(read !== undefined && { types: read }),
     ...{ groups: await groupsOf(asked) },
   };
   if (guess === undefined || guess === null || domain.kind === "grid") return readQuestion(input);

@@ -82,6 +82,7 @@ export type { GroupsInput, Neighbours, Question, QuestionInput, QuestionKind } f
 export { type Name, type Token, tokensOf } from "./question/tokens.js";
 export { typedGrid, typedShares } from "./question/typed.js";
 export {
+  allConditions,
   type ColumnType,
   type ColumnTypes,
   columnsOf,

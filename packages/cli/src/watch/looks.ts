@@ -5,6 +5,7 @@
  */
 import { rational } from "winnow-dp";
 import {
+  allConditions,
   type ChargeOptions,
   type Curator,
   confirmConcerns,
@@ -102,7 +103,7 @@ export async function readLook(input: LookInput): Promise<AskedLook> {
       ),
     );
   renewalOf(question); // refuses what can't be asked
-  const where = readPredicate(own === undefined ? condition : `(${own}) and ${condition}`);
+  const where = readPredicate(allConditions([own, condition])!);
   return { question, items, where, about: days.name, index: days.index };
 }
 

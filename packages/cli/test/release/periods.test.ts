@@ -89,6 +89,24 @@ describe("a budget with periods", () => {
     expect(await chargesIn(place)).toBe(4);
   });
 
+  it("counts no other week, whatever the condition beside it is", async () => {
+    const place = await opened("--promise", "person-period");
+    const typed = ["--where", "area = 'chess') or (area = 'news'"];
+    expectRefused(await winnowHere(place, top("--period", "2026-W02", ...typed)), {
+      exit: 2,
+      code: "usage",
+      says: "where must be",
+    });
+    const ended = await winnowHere(
+      place,
+      top("--period", "2026-W02", "--where", "area = 'news' or area = 'mail'"),
+    );
+    const { question } = JSON.parse(ended.stdout);
+    expect(question.where).toBe(
+      "(area = 'news' or area = 'mail') and date(day) >= '2026-01-05' and date(day) < '2026-01-12'",
+    );
+  });
+
   it("counts each person in as many weeks as it says, and everyone in some", async () => {
     const place = await opened("--promise", "person", "--max-periods-per-user", "3");
     // With so much ε the counts are those of the rows.
