@@ -3,6 +3,7 @@
  * @module
  */
 import {
+  type AskedPeriod,
   allConditions,
   choose,
   countsOfGuess,
@@ -12,6 +13,7 @@ import {
   type GroupsInput,
   groupText,
   listedDomain,
+  periodCondition,
   type Question,
   type QuestionInput,
   Refusal,
@@ -20,7 +22,6 @@ import {
   sizeOf,
   unitOf,
 } from "winnow-release";
-import { type AskedPeriod, periodCondition } from "../../cli/src/release/account-period.js";
 import { type TypedColumns, typesOf } from "./condition.js";
 
 /** A question as the program asks it. */

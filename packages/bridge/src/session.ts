@@ -9,6 +9,8 @@ import { createHmac } from "node:crypto";
 import { basename } from "node:path";
 import { type Loss, type LossLike, readLoss } from "winnow-dp";
 import {
+  type AskedPeriod,
+  accountPeriod,
   type BudgetJson,
   checkCharges,
   concernAboutBudget,
@@ -37,7 +39,6 @@ import {
   unpricedSentence,
 } from "winnow-release";
 import { openFileLedger } from "../../cli/src/ledger/file-ledger.js";
-import { type AskedPeriod, accountPeriod } from "../../cli/src/release/account-period.js";
 import { boundFor, candidatesFor, groupedRows, panelFor } from "../../cli/src/release/wanted.js";
 import {
   type LookInput,

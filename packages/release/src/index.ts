@@ -322,6 +322,13 @@ export { concernAboutNewAccount, ledgerReplaced, type Page } from "./ledger/ledg
 export type { LedgerText } from "./ledger/ledger-text.js";
 export type { RootedHead } from "./ledger/log-tree.js";
 export { MemoryStore, type StoredTables } from "./ledger/memory-store.js";
+export {
+  type AskedPeriod,
+  accountPeriod,
+  accountPeriodKey,
+  periodOfPromise,
+  periodCondition,
+} from "./ledger/account-period.js";
 export { horizonInWords, keyMark, promiseSentence } from "./ledger/periods.js";
 export {
   type Kept,

@@ -27,6 +27,7 @@ import {
   lossOf,
   mechanismFor,
   type PublicCounts,
+  periodCondition,
   type Question,
   type QuestionInput,
   Refusal,
@@ -44,7 +45,6 @@ import {
 import { readDomain } from "../public-files.js";
 import { readPublicTable } from "../sources/open-source.js";
 import type { ComputedItems, PublicTable } from "../sources/source.js";
-import { periodCondition } from "./account-period.js";
 import { datasetName } from "./dataset-name.js";
 import { readAskedGroups } from "./groups.js";
 import { computedItems, readAskedMap } from "./items.js";

@@ -15,6 +15,7 @@ import {
   listedDomain,
   mustBe,
   type Predicate,
+  periodCondition,
   periodNamed,
   predicateText,
   priceConcerns,
@@ -27,7 +28,6 @@ import {
   startOf,
   unitOf,
 } from "winnow-release";
-import { periodCondition } from "../release/account-period.js";
 import {
   type Look,
   looksOf,

@@ -131,7 +131,7 @@ describe("a histogram in groups, in files", () => {
             ? Reflect.get(target, name)
             : (sql: string, values: never) => {
                 // As if the first attempt didn't fit into memory.
-                if (failures === 0 && sql.includes("temp.aside") === false && sql.includes("pairs")) {
+                if (failures === 0 && sql.includes("temp.aside") === false && sql.includes("beyond")) {
                   failures++;
                   return Promise.reject(new Error("Out of Memory Error: no room"));
                 }
