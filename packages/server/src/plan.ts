@@ -10,7 +10,7 @@ import {
   boundInWords,
   type Choice,
   COUNT_CONFIDENCE,
-  type ColumnType,
+  type ColumnTypes,
   canAnswer,
   choiceInWords,
   countsInWords,
@@ -71,7 +71,7 @@ export interface DatasetDescription {
   /** The operator's condition on rows, in canonical form: it is part of every question. */
   readonly where?: string;
   /** The columns that a condition of yours may read, with their types. */
-  readonly conditions?: readonly { readonly column: string; readonly type: ColumnType }[];
+  readonly conditions?: readonly { readonly column: string; readonly type: ColumnTypes[string] }[];
   /** Every question is about one of these periods. */
   readonly periods?: AccountPromise;
   readonly kinds: readonly QuestionKind[];

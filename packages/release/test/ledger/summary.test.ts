@@ -11,9 +11,9 @@ import {
   type LedgerEntry,
   type NewEntry,
   readBudget,
-  summarise,
-  totalAtDelta,
 } from "../../src/index.js";
+import { totalAtDelta } from "../../src/ledger/budget.js";
+import { summarise } from "../../src/ledger/summary.js";
 import { budgetEntry, releaseEntry } from "./examples.js";
 
 const chained = (entries: readonly NewEntry[]): LedgerEntry[] =>
