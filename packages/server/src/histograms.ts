@@ -170,7 +170,7 @@ export class Histograms {
     return shapes.map((shape) => ({ ...shape, ...rows }));
   }
 
-  /** The operator's own condition, as questions have it. */
+  /** The operator's own condition, in canonical form. */
   get #usualWhere(): string | undefined {
     const { where, types } = this.#options.config;
     return allConditions([where], types);

@@ -41,7 +41,7 @@ export interface DatasetRows {
   close(): Promise<void>;
 }
 
-/** What is counted of the rows. */
+/** Which rows and people a count is about. */
 export interface CountOptions {
   readonly maxItemsPerUser?: number | undefined;
   /** Rows that don't fit are skipped. */
