@@ -633,6 +633,8 @@ class Noise:
             return converted(lambda alpha: alpha * rho, delta - failure), delta
         if self.given["method"] == "renyi" and "counts" not in self.question:
             return self.table(m, delta)
+        if self.given["method"] == "zcdp" and "counts" not in self.question and self.in_rho:
+            return m * self.size("rhoEach"), m * self.size("deltaEach")
         each = self.size("epsilonEach")
         if self.given["method"] == "optimal" and "counts" not in self.question:
             return m * each, m * self.size("deltaEach")

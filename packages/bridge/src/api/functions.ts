@@ -478,7 +478,8 @@ export const FUNCTIONS: {
         options(
           {
             ...{ epsilon: RATIONAL, rho: RATIONAL, maxItemsPerUser: INTEGER, delta: RATIONAL },
-            ...{ counts: BOOLEAN, method: choice("optimal", "renyi", "laplace", "gaussian") },
+            ...{ counts: BOOLEAN, method: choice("optimal", "renyi", "zcdp", "laplace", "gaussian") },
+            order: INTEGER,
             ...{ neighbours: NEIGHBOURS, entropy: ENTROPY },
           },
           ...(["maxItemsPerUser", "delta"] as const),
