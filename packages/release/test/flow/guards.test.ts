@@ -109,7 +109,9 @@ describe("what a charge takes of a budget", () => {
     expect(takenFrom(approximate, pure(1n))).toBeUndefined();
     expect(takenFrom(approximate, approx(1n, "1e-6"))).toBeUndefined();
     expect(takenFrom(new Account("v", EMPTY_SUMMARY), zcdp("0.001"))).toBeUndefined();
-    expect(readableLoss(takenFrom(limited({ measure: "zcdp", rho: "2" }), pure(1n))!)).toBe("ρ = 0.4622");
+    expect(readableLoss(takenFrom(limited({ measure: "zcdp", rho: "2", rule: 2 }), pure(1n))!)).toBe(
+      "ρ = 0.4622",
+    );
   });
 });
 

@@ -5,6 +5,9 @@ import { Account, type BudgetJson, budgetOf, LEDGER_FORMAT, readBudget } from ".
 import { Refusal } from "../../src/refusal/refusal.js";
 import { budgetEntry, releaseEntry } from "./examples.js";
 
+/** Core counts by the present rule; rule.test.ts has the one before. */
+const RULE = 2 as const;
+
 const size = fc
   .tuple(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 12 }))
   .map(([a, b]) => `${a}/${b}`);
@@ -13,8 +16,8 @@ const chance = fc.constantFrom("0.000001", "0.0000001", "1/3000000");
 const anyBudget: fc.Arbitrary<BudgetJson> = fc.oneof(
   size.map((epsilon) => ({ measure: "pure" as const, epsilon })),
   size.map((eta) => ({ measure: "base2" as const, eta })),
-  size.map((rho) => ({ measure: "zcdp" as const, rho })),
-  fc.tuple(size, chance).map(([rho, delta]) => ({ measure: "zcdp" as const, rho, delta })),
+  size.map((rho) => ({ measure: "zcdp" as const, rho, rule: RULE })),
+  fc.tuple(size, chance).map(([rho, delta]) => ({ measure: "zcdp" as const, rho, delta, rule: RULE })),
   fc.tuple(size, chance).map(([epsilon, delta]) => ({ measure: "approx" as const, epsilon, delta })),
   size.map((epsilon) => ({ measure: "renyi" as const, order: "4", epsilon })),
 );

@@ -50,7 +50,8 @@ describe("the share of an analyst", () => {
   it.each(CAPS)("is counted against its cap as an account against its budget: %o", (cap) => {
     const { summary } = spentOn(undefined, pure("1/4"), pure("1/3"));
     const share = new Account("visits", summary, { analyst: "alice", cap });
-    const account = new Account("visits", { ...summary, budget: cap });
+    const ruled = cap.measure === "zcdp" ? ({ ...cap, rule: 2 } as const) : cap;
+    const account = new Account("visits", { ...summary, budget: ruled });
     expect([share.isOverdrawn, share.spent, share.remaining]).toEqual([
       false,
       account.spent,
@@ -132,7 +133,7 @@ describe("the account of a data set", () => {
   });
 
   it("says in its own measure what would fit of another", () => {
-    const account = spentOn({ measure: "zcdp", rho: "1/2" });
+    const account = spentOn({ measure: "zcdp", rho: "1/2", rule: 2 });
     expect(() => account.admit(pure(2n))).toThrow(/is rho = 0\.5 of .* at most epsilon = 1 would fit/);
   });
 

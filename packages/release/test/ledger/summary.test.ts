@@ -29,7 +29,7 @@ const LOSSES: readonly Loss[] = [
 ];
 
 const BUDGETS: readonly BudgetJson[] = [
-  { measure: "zcdp", rho: "50", delta: "1e-3" },
+  { measure: "zcdp", rho: "50", delta: "1e-3", rule: 2 },
   { measure: "approx", epsilon: "90", delta: "1e-3" },
   { measure: "renyi", order: "8", epsilon: "80", delta: "1e-3" },
 ];
