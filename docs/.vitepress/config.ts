@@ -12,6 +12,7 @@ import { titleOf } from "./page-titles.js";
 import { referenceLinks } from "./reference-links.js";
 import { repositoryAddress, repositoryLinks } from "./repository-links.js";
 import { searchOptions } from "./search.js";
+import { wholeOptions } from "./whole-options.js";
 
 const docs = new URL("../", import.meta.url);
 const repository = repositoryAddress();
@@ -147,6 +148,7 @@ export default defineConfig({
   markdown: {
     math: true,
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+    codeTransformers: [wholeOptions],
     config(markdown) {
       mathematics(markdown);
       citations(markdown);

@@ -498,6 +498,29 @@ def show(loss):
     return ", ".join(f"{names[name]} = {digits(size)}" for name, size in loss.items() if name in names)
 
 
+SYMBOLS = {"pure": ["ε"], "approx": ["ε", "δ"], "base2": ["η"], "zcdp": ["ρ", "δ"]}
+
+
+def check_words(release):
+    """Raises unless the words beside each loss say its numbers: never less, and more by a thousandth at most, as a number is cut to four digits."""
+    for part in [release["loss"], *release.get("charge", {}).values()]:
+        loss = loss_of(part)
+        sizes = [size for name, size in ((name, loss.get(name)) for name in ("epsilon", "eta", "rho", "delta")) if name in loss]
+        said = [words.partition(" = ") for words in part["readable"].split(", ")]
+        spoken = [None if text == "∞" else rational(text) for _, _, text in said]
+        is_named = [symbol for symbol, _, _ in said] == SYMBOLS[loss["measure"]][: len(sizes)]
+        if not is_named or any((one is None) != (size is None) or one is not None and not size <= one <= size * F(1001, 1000) for one, size in zip(spoken, sizes)):
+            raise Wrong(f"it costs {show(loss)}, and in words it states {quoted(part['readable'])}")
+
+
+def check_own_words(release):
+    """The same where there is no ledger to look it up in."""
+    try:
+        check_words(release)
+    except Wrong as wrong:
+        raise Wrong(f"Release {quoted(release['id'])} contradicts itself: {wrong}.")
+
+
 class Noise:
     """The public parameters of a release, and what follows from them for every mechanism."""
 
@@ -1312,6 +1335,9 @@ def check_chain(rows, head):
     return entries
 
 
+SCHEMAS = ("winnow-release/2", "winnow-release/3", "winnow-labels/1", "winnow-watch/1", "winnow-tune/1")
+
+
 def check_entries(entries):
     """Charges and totals, in the order of the log, the releases whose price isn't known here, and the reservations that are open."""
     accounts, places, unpriced, looks, reserved, opened = {}, {}, [], {}, {}, {}
@@ -1330,6 +1356,8 @@ def check_entries(entries):
                     raise Wrong("its id is that of another release")
                 check_bits(release, reserved.get(release["id"]))
                 opened.pop(release["id"], None)
+                if release.get("schema") in SCHEMAS:
+                    check_words(release)
                 if release.get("schema") == "winnow-release/3":
                     check_groups(release, account)
                 elif release.get("schema") == "winnow-watch/1":
@@ -1517,6 +1545,8 @@ def check_proof(path, release_path, root):
     entry = {"format": "winnow-ledger/1", "kind": "release", "previous": proof["previous"], "release": release, "sequence": float(sequence)}
     if sha256(canonical(entry).encode("utf-8", "surrogatepass")).hex() != proof["hash"]:
         raise Wrong(f"Release {name} does not say what the ledger recorded as entry {number}.")
+    if release.get("schema") in SCHEMAS:
+        check_own_words(release)
     node = top_over(sequence, size, proof["hash"], proof["path"])
     if node is None or sha256(b"\2", size.to_bytes(8, "big"), node).hex() != proof["root"]:  # the root stands for the size too
         raise Wrong(f"The proof does not lead from entry {number} to the root of a ledger with {size} entries.")
@@ -1705,6 +1735,8 @@ def check_head(release, policy, wanted):
     entry = {"format": "winnow-ledger/1", "kind": "release", "previous": head["previous"], "release": release, "sequence": float(sequence)}
     if sha256(canonical(entry).encode("utf-8", "surrogatepass")).hex() != place["head"]:
         raise Wrong(f"Release {name} does not say what its ledger recorded as entry {sequence}.")
+    if release.get("schema") in SCHEMAS:
+        check_own_words(release)
     text, signatures = read_note(head["note"])
     origin, size, top = read_head(text)
     known = [key for key in logs if key[0] == origin] + [(owner, 4, key) for owner, key in witnesses.values()]

@@ -161,6 +161,33 @@ export const FORGERIES: readonly Forgery[] = [
     /noise costs/,
   ],
   [
+    "a loss whose words say less than its numbers",
+    { k: 9 },
+    NONE,
+    ({ loss }) => {
+      loss.readable = "ε = 0.5";
+    },
+    /in words/,
+  ],
+  [
+    "a settled loss whose words say less than its numbers",
+    { mechanism: "limited-top-k", rho: "0.05", maxItemsPerUser: undefined },
+    /add-remove zcdp/,
+    ({ charge }) => {
+      charge.settled.readable = "ρ = 0.00001, δ = 1e-9";
+    },
+    /in words/,
+  ],
+  [
+    "labels whose loss has the words of another measure",
+    { kind: "labels", task: "multi-class", rho: undefined },
+    /votes/,
+    ({ loss }) => {
+      loss.readable = "ρ = 0.1";
+    },
+    /in words/,
+  ],
+  [
     "a lower ε in question and charge",
     { k: 9 },
     NONE,

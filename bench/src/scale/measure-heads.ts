@@ -60,7 +60,7 @@ export async function measureHeads(entries: number): Promise<Row[]> {
     const witness = new Witness({
       signer: paper,
       logs: [own.key],
-      memory: await WitnessFolder.open(join(folder, "seen")),
+      memory: await WitnessFolder.begin(join(folder, "seen")),
     });
     const policy = readPolicy(
       `log ${noteKeyText(own.key)}\nwitness paper ${noteKeyText(paper.cosigner)}\nquorum paper\n`,

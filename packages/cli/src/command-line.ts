@@ -8,7 +8,7 @@
  */
 import { Command, CommanderError } from "commander";
 import { WinnowError } from "winnow-dp";
-import { CATALOGUE, Refusal, type RefusalCode, refusalOf, visible } from "winnow-release";
+import { CATALOGUE, didYouMean, Refusal, type RefusalCode, refusalOf, visible } from "winnow-release";
 import { examples, optionName } from "./command-options.js";
 import { applyConfiguration } from "./config.js";
 import { errorStyle } from "./render/terminal.js";
@@ -33,7 +33,7 @@ export function commandLine(commands: readonly CommandModule[], shown = EXAMPLES
     .version(SOFTWARE.version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .option("--config <file>", "defaults for options (default: winnow.json, if it exists)")
-    .showSuggestionAfterError()
+    .showSuggestionAfterError(false) // `sentenceOf` does, as everywhere
     .exitOverride()
     .configureOutput({ outputError: () => {} }) // reported once, in our words, by `reportFailure`
     .hook("preAction", (_, action) => applyConfiguration(action))
@@ -67,24 +67,33 @@ export async function runCommandLine(program: () => Command): Promise<void> {
     process.exitCode = reportFailure(
       error,
       (text) => process.stderr.write(text),
-      commandIn(program(), process.argv),
+      commandsIn(program(), process.argv.slice(2)),
     );
     // Interrupted work may wait for rows that never come.
     if (process.exitCode === CATALOGUE.interrupted.exit) process.exit();
   }
 }
 
-/** The requested command, if there is one of that name. */
-function commandIn({ commands }: Command, [, , ...words]: readonly string[]): string | undefined {
-  const names = commands.map((command) => command.name());
-  return words.find((word) => names.includes(word));
+/** The program, and the command and subcommand that the words name. */
+export function commandsIn(program: Command, words: readonly string[]): readonly Command[] {
+  const asked = [program];
+  for (const word of words) {
+    const next = asked.at(-1)!.commands.find((command) => command.name() === word);
+    if (next !== undefined) asked.push(next);
+  }
+  return asked;
 }
 
-/** Reports the failure and returns the exit code. `command` is the one whose help explains it. */
-export function reportFailure(error: unknown, write: (text: string) => void, command?: string): number {
+/** Reports the failure and returns the exit code. The help of the first command among those asked explains it. */
+export function reportFailure(
+  error: unknown,
+  write: (text: string) => void,
+  asked: readonly Command[] = [],
+): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
   if (error instanceof CommanderError && error.code === "commander.help") return CATALOGUE.usage.exit; // it was printed
-  const { code, sentence, next } = readFailure(error);
+  const { code, sentence, next } = readFailure(error, asked);
+  const command = asked[1]?.name();
   const style = errorStyle();
   write(`${style.bad("winnow:")} ${visible(sentence)}\n`);
   const help = command === undefined ? next : next.replace("`winnow help`", `\`winnow help ${command}\``);
@@ -98,8 +107,8 @@ interface Failure {
   readonly next: string;
 }
 
-function readFailure(error: unknown): Failure {
-  if (error instanceof CommanderError) return failure("usage", sentenceOf(error));
+function readFailure(error: unknown, asked: readonly Command[]): Failure {
+  if (error instanceof CommanderError) return failure("usage", sentenceOf(error, asked));
   if (error instanceof WinnowError && INVALID.has(error.code)) return failure("usage", `${asOption(error)}.`);
   const { code, message } = refusalOf(error);
   return failure(code, message);
@@ -125,14 +134,24 @@ const [IN_CODE, AS_TYPED] = ['"1/3", "0.1", "1e-6", 1n or 0.1', "1/3, 0.1 or 1e-
 /** Names that differ between the library and the command line. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   budget: "The price",
+  limit: "The budget",
   scale: "The scale of the noise",
   header: "The header",
   domain: "The domain",
   "domain.kind": "The domain",
 };
 
-/** Commander writes "error: unknown option '--epsilom'\n(Did you mean --epsilon?)". */
-function sentenceOf({ message }: CommanderError): string {
+/** Commander writes "error: unknown option '--epsilom'". */
+function sentenceOf({ code, message }: CommanderError, asked: readonly Command[]): string {
   const text = message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?)]$/.test(text) ? "" : "."}`;
+  const [, written = ""] = /'([^'=]+)/.exec(message) ?? [];
+  const sentence = `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?)]$/.test(text) ? "" : "."}`;
+  return sentence + didYouMean(written, NAMES[code]?.(asked) ?? []);
 }
+
+/** What could have been meant, by the kind of mistake. */
+const NAMES: Readonly<Record<string, (asked: readonly Command[]) => readonly string[]>> = {
+  "commander.unknownOption": (asked) =>
+    asked.flatMap(({ options }) => options.flatMap(({ long, hidden }) => (long && !hidden ? [long] : []))),
+  "commander.unknownCommand": (asked) => (asked.at(-1)?.commands ?? []).map((command) => command.name()),
+};

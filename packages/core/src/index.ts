@@ -173,3 +173,4 @@ export { sha256 } from "./sha256.js";
 export { WinnowError, type ErrorCode, invalidParameter } from "./errors.js";
 export { readOptions } from "./options.js";
 export { readers } from "./readers.js";
+export { editDistance, nearest } from "./nearest.js";

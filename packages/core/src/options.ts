@@ -6,6 +6,7 @@
  */
 import { invalidData, invalidKind, invalidParameter, WinnowError } from "./errors.js";
 import { A_RATIONAL, Rational, type RationalLike, rational, readRational } from "./exact/rational.js";
+import { nearest } from "./nearest.js";
 
 /** Reads the value of a field, or throws. */
 type Reader = (field: string, value: never) => unknown;
@@ -215,9 +216,7 @@ export function readOptions<O extends object>(
 /** The name is repeated only beside one that it resembles: who mixes up the arguments may have passed private names. */
 function notAnOption(name: string, readers: object, field: string): WinnowError {
   const names = Object.keys(readers);
-  const [near] = names
-    .filter((option) => unlike(name, option) <= Math.min(1.25 + option.length / 4, option.length - 1))
-    .sort((a, b) => unlike(name, a) - unlike(name, b));
+  const near = nearest(name, names);
   return near === undefined
     ? new WinnowError("invalid-parameter", `${field} has an unknown name; known are ${names.join(", ")}`, {
         field,
@@ -226,14 +225,4 @@ function notAnOption(name: string, readers: object, field: string): WinnowError 
         field: name,
         expected: near,
       });
-}
-
-/** How many letters there are between what two names start and end with alike, in any case. */
-function unlike(name: string, option: string): number {
-  const [a, b] = [name.toLowerCase(), option.toLowerCase()];
-  const [least, most] = [Math.min(a.length, b.length), Math.max(a.length, b.length)];
-  let [start, end] = [0, 0];
-  while (start < least && a[start] === b[start]) start++;
-  while (start + end < least && a.at(-1 - end) === b.at(-1 - end)) end++;
-  return most - start - end;
 }

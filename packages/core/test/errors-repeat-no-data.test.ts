@@ -152,7 +152,7 @@ const PUBLIC_ONLY = [
     " ",
   ),
   ..."DiscreteGaussian DiscreteLaplace Geometric bernoulli bernoulliExp bernoulliExpRatio".split(" "),
-  ..."discreteGaussian discreteLaplace fillBernoulli fillBernoulliExp fillUniformBelow geometric".split(" "),
+  ..."discreteGaussian discreteLaplace geometric".split(" "),
   ..."lazyExponential lazyGaussian lazyGumbel truncatedGeometric uniformBelow".split(" "),
 ];
 

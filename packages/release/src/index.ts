@@ -243,7 +243,9 @@ export { Account, type AdmittedAs, type Spender } from "./ledger/account.js";
 export {
   type BudgetJson,
   type BudgetLimit,
+  budgetFrom,
   budgetOf,
+  type GivenLimit,
   moreReleases,
   readBudget,
   totalAtDelta,
@@ -499,4 +501,4 @@ export {
   type Visit,
   type VisitsOptions,
 } from "./generate.js";
-export { didYouMean, isNearName, nearest } from "./nearest.js";
+export { didYouMean, isNearName } from "./words/near-names.js";

@@ -20,8 +20,9 @@
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { jwtVerify } from "jose";
+import { invalidParameter } from "winnow-dp";
 import { IdentityProvider, type OidcOptions, publicText, readOidc } from "./identity-provider.js";
-import { listOf, optional, type Reader, readOptions, refusedOption, text } from "./options.js";
+import { listOf, optional, type Reader, readOptions, text } from "./options.js";
 
 /** A key of an analyst in the operator's file. */
 export interface KnownKey {
@@ -144,7 +145,7 @@ export class Authenticator {
       "subjects",
     );
     if (subjects.length > 0 && oidc === undefined)
-      throw refusedOption("oidc", "given if an analyst has a subject");
+      throw invalidParameter("oidc", "given if an analyst has a subject");
     this.#keys = hashes.map(({ name, hash, label, expires }) => ({
       name,
       digest: Buffer.from(hash.split(":")[1], "hex"),
@@ -235,7 +236,7 @@ const name = text(LABEL, "1 to 100 visible characters");
 const keyHash = text(/^sha256:[0-9a-f]{64}$/, '"sha256:" and 64 hexadecimal digits in lower case');
 const expiry: Reader<string> = (field, value) => {
   if (typeof value === "string" && isExpiry(value)) return value;
-  throw refusedOption(field, EXPIRY);
+  throw invalidParameter(field, EXPIRY);
 };
 
 const knownKey: Reader<KnownKey> = (field, value) =>
@@ -250,5 +251,5 @@ const analyst: Reader<AnalystIdentity> = (field, value) =>
 
 function refuseTwice(values: readonly string[], what: string): void {
   if (new Set(values).size < values.length)
-    throw refusedOption("analysts", `a list in which all ${what} differ`);
+    throw invalidParameter("analysts", `a list in which all ${what} differ`);
 }

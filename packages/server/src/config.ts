@@ -6,9 +6,10 @@
  * An analyst never sends a location, a table, a query or a column: they are here. Keys are stored as hashes.
  * @module
  */
-import { type Rational, rational } from "winnow-dp";
+import { rational, WinnowError } from "winnow-dp";
 import {
   type BudgetJson,
+  budgetFrom,
   concernAboutBudget,
   didYouMean,
   KIND_NAMES,
@@ -18,7 +19,6 @@ import {
   MECHANISM_NAMES as NAMES,
   needsLimit,
   Refusal,
-  readBudget,
 } from "winnow-release";
 import { z } from "zod";
 import { EXPIRY, isExpiry, LABEL } from "./authenticate.js";
@@ -416,27 +416,11 @@ function checkProtection({ datasets, analysts }: Config): void {
 }
 
 /** A limit as the ledger writes it. */
-export function budgetJsonOf({ epsilon, rho, eta, delta, order }: LimitConfig, path: string): BudgetJson {
-  const exactly = (size: string | number | undefined): string =>
-    String(rational(size ?? 0n) satisfies Rational);
-  const failure = delta === undefined ? undefined : { delta: exactly(delta) };
-  const json: BudgetJson =
-    rho !== undefined
-      ? { measure: "zcdp", rho: exactly(rho), ...failure }
-      : eta !== undefined
-        ? { measure: "base2", eta: exactly(eta) }
-        : order !== undefined
-          ? { measure: "renyi", order: exactly(order), epsilon: exactly(epsilon), ...failure }
-          : failure === undefined
-            ? { measure: "pure", epsilon: exactly(epsilon) }
-            : { measure: "approx", epsilon: exactly(epsilon), ...failure };
+export function budgetJsonOf(limit: LimitConfig, path: string): BudgetJson {
   try {
-    readBudget(json);
-  } catch {
-    throw new Refusal(
-      "usage",
-      `${path} must be a finite limit > 0 in one measure, with a delta < 1 if it has one.`,
-    );
+    return budgetFrom(limit);
+  } catch (error) {
+    if (!(error instanceof WinnowError)) throw error;
+    throw new Refusal("usage", `${path}.${error.message}.`);
   }
-  return json;
 }

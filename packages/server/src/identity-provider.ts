@@ -4,7 +4,8 @@
  * @module
  */
 import { createLocalJWKSet, createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from "jose";
-import { listOf, optional, type Reader, readOptions, refusedOption, text } from "./options.js";
+import { invalidParameter } from "winnow-dp";
+import { listOf, optional, type Reader, readOptions, text } from "./options.js";
 
 const FETCH_MILLISECONDS = 5000;
 /** After a failed request to the provider, tokens are refused for so long without another. */
@@ -79,7 +80,7 @@ async function discover(issuer: string, patient: typeof fetch): Promise<string> 
     signal: AbortSignal.timeout(FETCH_MILLISECONDS),
   });
   const description = (await response.json()) as Record<string, unknown> | null;
-  if (description?.issuer !== issuer) throw refusedOption("oidc.issuer", "what the provider calls itself");
+  if (description?.issuer !== issuer) throw invalidParameter("oidc.issuer", "what the provider calls itself");
   return webAddress("jwks_uri", description.jwks_uri);
 }
 
@@ -117,7 +118,7 @@ function webAddress(field: string, value: unknown): string {
   const address = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined;
   const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(address?.hostname ?? "");
   if (address?.protocol === "https:" || (address?.protocol === "http:" && isLocal)) return value as string;
-  throw refusedOption(field, "an https:// address (http:// for this machine only)");
+  throw invalidParameter(field, "an https:// address (http:// for this machine only)");
 }
 
 const PUBLIC_KINDS = ["RSA", "EC", "OKP"];
@@ -130,6 +131,6 @@ function keySet(field: string, value: unknown): string | KeySet {
     field,
   );
   if (keys.some((key) => !PUBLIC_KINDS.includes(String(key.kty)) || "d" in key || "k" in key))
-    throw refusedOption(field, "a set of public keys (RSA, EC or OKP)");
+    throw invalidParameter(field, "a set of public keys (RSA, EC or OKP)");
   return { keys };
 }

@@ -13,7 +13,8 @@
  * @module
  */
 import { setTimeout } from "node:timers/promises";
-import { integerFrom, refusedOption } from "./options.js";
+import { invalidParameter } from "winnow-dp";
+import { integerFrom } from "./options.js";
 
 /** Milliseconds that never go back, and a wait that may end early or late. */
 export interface Clock {
@@ -47,7 +48,7 @@ export class TimeGrid {
 
   /** Resolves at the first tick at or after now, and at least one tick after the arrival. */
   async leave(arrivedAt: number): Promise<void> {
-    if (!Number.isFinite(arrivedAt)) throw refusedOption("arrivedAt", "a time of the clock", arrivedAt);
+    if (!Number.isFinite(arrivedAt)) throw invalidParameter("arrivedAt", "a time of the clock", arrivedAt);
     for (;;) {
       const due = this.#nextTick(arrivedAt);
       for (let left = due - this.now(); left > 0; left = due - this.now()) await this.#clock.sleep(left);

@@ -155,7 +155,7 @@ describe("the configuration", () => {
 
   it("refuses a limit that promises nothing", () => {
     expect(() => budgetJsonOf({ epsilon: 1, delta: 1 }, "datasets.visits.budget")).toThrow(
-      "datasets.visits.budget must be a finite limit > 0 in one measure, with a delta < 1 if it has one.",
+      "datasets.visits.budget.delta must be a rational > 0 and < 1; got 1.",
     );
   });
 });

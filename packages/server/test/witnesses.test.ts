@@ -39,7 +39,7 @@ async function witnessed() {
   const ledger = await openLedger(join(folder.path, "team.ledger"));
   await ledger.changeKeys({ adds: noteKeyText(LEDGER.key) });
   await ledger.close();
-  const memory = await WitnessFolder.open(join(folder.path, "seen"));
+  const memory = await WitnessFolder.begin(join(folder.path, "seen"));
   const witness = new Witness({ signer: PAPER, logs: [LEDGER.key], memory });
   const paper = { isAway: false, asked: 0 };
   const submit: SubmitTo = async (_, body) => {

@@ -49,6 +49,8 @@ export const ELSEWHERE = {
   withEntropy: "for mechanisms that someone writes in TypeScript",
   readOptions: "for mechanisms that someone writes in TypeScript",
   invalidParameter: "for mechanisms that someone writes in TypeScript",
+  nearest: "for mechanisms that someone writes in TypeScript",
+  editDistance: "for mechanisms that someone writes in TypeScript",
   sha256: "other languages have one",
 } as const satisfies Elsewhere;
 
@@ -76,7 +78,7 @@ const SET = { candidates: list(NAME) };
 /** Nothing is named where it isn't safe. */
 const STABLE = { candidates: maybe(list(NAME)), released: BOOLEAN };
 
-const COUNTING = { sensitivity: INTEGER, monotone: BOOLEAN };
+const COUNTING = { sensitivity: RATIONAL, monotone: BOOLEAN };
 const FAILURE = { delta: RATIONAL, thresholdRule: choice("smallest", "closed-form") };
 const GAPS = { ...COUNTING, maxK: INTEGER, regulariser: list(RATIONAL), gapCap: INTEGER };
 const CHOOSE = options(
@@ -679,13 +681,13 @@ export const FUNCTIONS: {
   },
   upperBound: {
     takes: [
-      argument("values", NUMBERS),
+      argument("values", POINTS),
       argument(
         "options",
         options(
           {
             ...{ epsilon: RATIONAL, rho: RATIONAL, scale: RATIONAL, target: RATIONAL },
-            ...{ thresholds: list(INTEGER), maxValuesPerUser: INTEGER, neighbours: NEIGHBOURS },
+            ...{ thresholds: list(RATIONAL), maxValuesPerUser: INTEGER, neighbours: NEIGHBOURS },
             entropy: ENTROPY,
           },
           "target",

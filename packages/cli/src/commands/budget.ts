@@ -10,23 +10,21 @@
 
 import { existsSync } from "node:fs";
 import { type Command, Option } from "commander";
-import { rational } from "winnow-dp";
 import {
   type AccountPromise,
-  type BudgetJson,
+  budgetFrom,
   checkCharges,
   concernAboutBudget,
   datasetOf,
   forJson,
   forTerminal,
+  type GivenLimit,
   hasDataset,
   type Ledger,
   type LedgerEntry,
   type LedgerText,
-  mustBe,
   type PeriodLength,
   Refusal,
-  readBudget,
   readPromise,
   startOf,
   visible,
@@ -210,7 +208,7 @@ async function init(argument: string | undefined, options: InitOptions): Promise
   await initServer(options);
 }
 
-interface InitOptions extends BudgetOptions, LedgerOptions {
+interface InitOptions extends GivenLimit, LedgerOptions {
   readonly replace?: boolean;
   readonly yes?: boolean;
   readonly server?: boolean;
@@ -235,7 +233,7 @@ async function initServer({ ledger, role }: InitOptions): Promise<void> {
 
 async function initDataset(argument: string, options: InitOptions): Promise<void> {
   const dataset = namedDataset(argument);
-  const budget = readBudgetOptions(options);
+  const budget = budgetFrom(options);
   const promise = readPromiseOptions(options);
   await confirmConcern(concernAboutBudget(budget), options);
   if (options.server) await initServer(options);
@@ -364,27 +362,6 @@ function unknownDataset(dataset: string): Refusal {
   return new Refusal("usage", `The ledger has no data set ${JSON.stringify(forTerminal(dataset))}.`);
 }
 
-export interface BudgetOptions {
-  readonly epsilon?: string;
-  readonly rho?: string;
-  readonly eta?: string;
-  readonly delta?: string;
-  readonly order?: string;
-}
-
-export function readBudgetOptions(options: BudgetOptions): BudgetJson {
-  const { epsilon, rho, eta, order } = options;
-  if ([epsilon, rho, eta].filter((size) => size !== undefined).length !== 1)
-    throw new Refusal("usage", "A budget needs exactly one of --epsilon, --rho and --eta.");
-  if (order !== undefined && epsilon === undefined)
-    throw new Refusal("usage", "--order needs --epsilon, because a Rényi budget is an epsilon at one order.");
-  if (eta !== undefined && options.delta !== undefined)
-    throw new Refusal("usage", "--delta needs --epsilon or --rho and doesn't go with --eta.");
-  const budget = budgetOf(options);
-  readBudget(budget); // refuses any other mistake before a ledger is touched
-  return budget;
-}
-
 /** What the budget promises over time. */
 function readPromiseOptions(options: InitOptions): AccountPromise | undefined {
   const { period, horizon, promise, from, maxPeriodsPerUser: most } = options;
@@ -403,30 +380,6 @@ function readPromiseOptions(options: InitOptions): AccountPromise | undefined {
     first: startOf(length, day) ?? day,
     ...(most !== undefined && { maxPeriodsPerUser: positiveInteger("--max-periods-per-user")(most) }),
   });
-}
-
-function budgetOf({ epsilon, rho, eta, delta, order }: BudgetOptions): BudgetJson {
-  const failure = delta === undefined ? undefined : { delta: chance(delta) };
-  if (rho !== undefined) return { measure: "zcdp", rho: above(0n, "rho", rho), ...failure };
-  if (eta !== undefined) return { measure: "base2", eta: above(0n, "eta", eta) };
-  const size = { epsilon: above(0n, "epsilon", epsilon ?? "") };
-  if (order !== undefined) return { measure: "renyi", order: above(1n, "order", order), ...size, ...failure };
-  return failure === undefined ? { measure: "pure", ...size } : { measure: "approx", ...size, ...failure };
-}
-
-/** One text per number, so that equal budgets are recognised. */
-function above(bound: bigint, option: string, text: string): string {
-  const size = rational(text, option);
-  if (size.compare(bound) <= 0)
-    throw new Refusal("usage", mustBe(`--${option}`, `a rational > ${bound}`, text));
-  return String(size);
-}
-
-function chance(text: string): string {
-  const delta = rational(text, "delta");
-  if (delta.compare(0n) <= 0 || delta.compare(1n) >= 0)
-    throw new Refusal("usage", mustBe("--delta", "a rational above 0 and below 1", text));
-  return String(delta);
 }
 
 const SERVER_ADDRESS = /^[a-z][a-z\d+.-]*:\/\//i;

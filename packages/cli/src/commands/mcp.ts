@@ -8,9 +8,10 @@
  */
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { rational } from "winnow-dp";
+import { readers } from "winnow-dp";
 import {
   type BudgetJson,
+  budgetFrom,
   CATALOGUE,
   concernAboutBudget,
   didYouMean,
@@ -84,14 +85,9 @@ async function serve(file: string, options: McpOptions): Promise<void> {
 }
 
 function capOf({ sessionCap, sessionDelta }: McpOptions): BudgetJson {
-  const [epsilon, delta] = [rational(sessionCap, "sessionCap"), rational(sessionDelta, "sessionDelta")];
-  if (epsilon.compare(0n) <= 0)
-    throw new Refusal("usage", mustBe("--session-cap", "a rational > 0", sessionCap));
-  if (delta.compare(0n) < 0 || delta.compare(1n) >= 0)
-    throw new Refusal("usage", mustBe("--session-delta", "a rational from 0 to below 1", sessionDelta));
-  return delta.compare(0n) === 0
-    ? { measure: "pure", epsilon: String(epsilon) }
-    : { measure: "approx", epsilon: String(epsilon), delta: String(delta) };
+  const epsilon = readers.positiveRational("sessionCap", sessionCap);
+  if (readers.rational("sessionDelta", sessionDelta).numerator === 0n) return budgetFrom({ epsilon });
+  return budgetFrom({ epsilon, delta: readers.properProbability("sessionDelta", sessionDelta) });
 }
 
 function checkAnalyst(name: string, known: readonly string[]): void {

@@ -29,6 +29,7 @@ interface WitnessCommand {
   readonly key: string;
   readonly log: readonly string[];
   readonly state: string;
+  readonly new?: boolean;
   readonly listen?: string;
   readonly folder?: string;
   readonly request?: string;
@@ -45,6 +46,7 @@ export function register(program: Command): void {
     .requiredOption("--key <file>", "the private key of the witness, from winnow keygen --witness")
     .requiredOption("--log <key...>", "the public keys of the ledgers")
     .requiredOption("--state <folder>", "what the witness has seen: never put an older copy of it back")
+    .option("--new", "the witness is new: begin its memory in --state, which must be empty or not there")
     .option("--listen <address>", "answer over HTTP at host:port, until Ctrl-C or SIGTERM")
     .option("--folder <folder>", "answer the requests that lie in a folder, and end")
     .option("--request <file>", "answer one request, on standard output")
@@ -53,8 +55,8 @@ export function register(program: Command): void {
       "after",
       examples(
         [
-          "winnow witness --key witness.key --state seen --listen 127.0.0.1:8377 --log example.org/ledger+2f9a4c1e+AZ…",
-          "",
+          "winnow witness --new --key witness.key --state seen --listen 127.0.0.1:8377 --log example.org/ledger+2f9a4c1e+AZ…",
+          "the first time",
         ],
         [
           "winnow witness --key witness.key --state seen --folder mail --log example.org/ledger+2f9a4c1e+AZ…",
@@ -71,7 +73,7 @@ async function witness(options: WitnessCommand): Promise<void> {
     throw new Refusal("usage", "winnow witness needs one of --listen, --folder and --request.");
   const logs = options.log.map(readLogKey);
   const [signer] = await readSigners([options.key], options);
-  const memory = await WitnessFolder.open(options.state);
+  const memory = await (options.new ? WitnessFolder.begin(options.state) : WitnessFolder.open(options.state));
   const program = new Witness({ signer: signer!, logs, memory });
   if (folder !== undefined) {
     const answered = await answerFolder(folder, program, seenAfter);

@@ -7,7 +7,8 @@
  * later number is there, because files with earlier ones are removed then. So of several processes one replaces a head, and after a
  * kill, a power failure or a full disk there is the old head or the new one, whole. Nothing is signed before.
  *
- * It is worth as much as the folder: an older copy of it that is put back makes the witness forget.
+ * It is worth as much as the folder: an older copy of it that is put back makes the witness forget. A path that is wrong doesn't: a file
+ * marks the folder as a memory, and only someone who says that the witness is new starts one.
  * @module
  */
 import { createHash, randomUUID } from "node:crypto";
@@ -20,6 +21,9 @@ const ACCUSED = ".accused";
 /** Heads that are kept as evidence, for each ledger. */
 const MOST_ACCUSED = 100;
 const HEAD = /^(\d{16})\.head$/;
+/** In the folder from the start. */
+const MARK = "winnow-witness";
+const MARKED = "What a witness has seen (winnow witness). Never put an older copy of this folder back.\n";
 
 export class WitnessFolder implements WitnessMemory {
   readonly #folder: string;
@@ -28,12 +32,36 @@ export class WitnessFolder implements WitnessMemory {
     this.#folder = folder;
   }
 
-  /** Opens the folder, or makes it. */
+  /** Opens a memory that was begun. */
   static async open(folder: string): Promise<WitnessFolder> {
     try {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await readFile(join(folder, MARK));
     } catch (error) {
-      throw fileRefusal("The folder of the witness", folder, error);
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== "ENOENT" && code !== "ENOTDIR")
+        throw fileRefusal("The memory of the witness", folder, error);
+      throw new Refusal(
+        "missing-source",
+        `The folder ${JSON.stringify(folder)} isn't the memory of a witness. Only a new witness starts without one, with --new.`,
+      );
+    }
+    return new WitnessFolder(folder);
+  }
+
+  /** Begins a memory that has seen nothing, in an empty folder or a new one. */
+  static async begin(folder: string): Promise<WitnessFolder> {
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      if ((await readdir(folder)).length > 0)
+        throw new Refusal(
+          "usage",
+          `The folder ${JSON.stringify(folder)} isn't empty: a witness that has a memory is started without --new.`,
+        );
+      await writeDurably(join(folder, MARK), MARKED);
+      await flushFolder(folder);
+    } catch (error) {
+      if (error instanceof Refusal) throw error;
+      throw fileRefusal("The memory of the witness", folder, error);
     }
     return new WitnessFolder(folder);
   }

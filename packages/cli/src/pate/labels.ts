@@ -20,6 +20,7 @@ import {
   lossToJson,
   type Rational,
   rational,
+  readers,
   rhoAtMost,
   type TeacherAnswer,
   type TeacherOptions,
@@ -31,7 +32,6 @@ import {
   forCsvField,
   forJson,
   forTerminal,
-  mustBe,
   type RecordedRelease,
   Refusal,
   readableLoss,
@@ -95,10 +95,9 @@ function shares({ task }: VoteLists, { epsilon, rho, delta }: LabelBudget): Shar
         ? "--delta must be a rational above 0 and below 1, such as 1e-6."
         : "--delta must be left out with --rho and one right class, which needs no δ.",
     );
-  const chance = rational(delta ?? 0n, "delta");
+  const chance = delta === undefined ? rational(0n) : readers.properProbability("delta", delta);
   if (epsilon === undefined) {
-    const whole = rational(rho!, "rho");
-    if (whole.compare(0n) <= 0) throw new Refusal("usage", mustBe("--rho", "a rational > 0", rho));
+    const whole = readers.positiveRational("rho", rho!);
     return { rho: whole, failure: chance, limit: zcdp(whole, chance) };
   }
   const failure = takesTests ? chance.dividedBy(2n) : rational(0n);

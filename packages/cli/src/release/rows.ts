@@ -8,10 +8,10 @@
  */
 import {
   type Domain,
+  didYouMean,
   guessColumns,
   mustBe,
   mustBeButIs,
-  nearest,
   type Predicate,
   Refusal,
   readPredicate,
@@ -180,12 +180,11 @@ export function checkRoles(
     ...by.map((column) => ["--by", column]),
   ]) {
     if (names.length === 0 || names.includes(column)) continue;
-    const near = isPublic ? nearest(column, names) : undefined;
     const shown = isPublic ? `; it has ${columnList(names)}.` : `${noHeader(itemOption)}.`;
-    const hint = near === undefined ? shown : `; did you mean ${JSON.stringify(near)}?`;
+    const meant = isPublic ? didYouMean(column, names) : "";
     throw new Refusal(
       "unknown-column",
-      `The source has no column ${JSON.stringify(column)} for ${option}${hint}`,
+      `The source has no column ${JSON.stringify(column)} for ${option}${meant === "" ? shown : `.${meant}`}`,
     );
   }
   if (items.includes(user))

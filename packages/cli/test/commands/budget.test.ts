@@ -39,17 +39,17 @@ describe("winnow budget init", () => {
   });
 
   it.each([
-    [[], /exactly one of --epsilon, --rho and --eta/],
+    [[], /The budget must be exactly one of epsilon, rho and eta; got "none"/],
     [["--epsilon", "1", "--rho", "1"], /exactly one of/],
     [["--epsilon", "0"], /--epsilon must be a rational > 0; got "0"/],
     [["--epsilon", "much"], /--epsilon must be/],
     [["--epsilon", "1", "--delta", "2"], /--delta must be/],
-    [["--epsilon", "1", "--delta", "1"], /--delta must be a rational above 0 and below 1; got "1"/],
-    [["--rho", "1", "--delta", "0"], /--delta must be a rational above 0 and below 1; got "0"/],
-    [["--rho", "1", "--order", "8"], /--order needs --epsilon/],
+    [["--epsilon", "1", "--delta", "1"], /--delta must be a rational > 0 and < 1; got "1"/],
+    [["--rho", "1", "--delta", "0"], /--delta must be a rational > 0 and < 1; got "0"/],
+    [["--rho", "1", "--order", "8"], /--order must be absent without epsilon/],
     [["--epsilon", "1", "--order", "1"], /--order must be a rational > 1; got "1"/],
     [["--rho", "-1"], /--rho must be a rational > 0; got "-1"/],
-    [["--eta", "1", "--delta", "1e-6"], /--delta needs --epsilon or --rho/],
+    [["--eta", "1", "--delta", "1e-6"], /--delta must be absent with eta/],
   ])("refuses %j and makes no ledger", async (options, sentence) => {
     const here = folder();
     const { exit, stdout, stderr } = await winnowHere(here, ["budget", "init", "visits", ...options]);

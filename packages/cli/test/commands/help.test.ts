@@ -1,5 +1,6 @@
-import type { Command } from "commander";
+import { type Command, CommanderError } from "commander";
 import { describe, expect, it } from "vitest";
+import { commandsIn, reportFailure } from "../../src/command-line.js";
 import { createProgram } from "../../src/program.js";
 
 /** `winnow …` as in the examples, without what a shell does with it. */
@@ -64,10 +65,22 @@ describe("the help of", () => {
     return (line?.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ""));
   }
 
-  it("a command that no one knows names the nearest", () => {
+  it.each([
+    [["tpo"], "Unknown command 'tpo'. Did you mean \"top\"?"],
+    [["budget", "shwo"], "Unknown command 'shwo'. Did you mean \"show\"?"],
+    [["top", "visits.csv", "--epsilom=1"], "Unknown option '--epsilom=1'. Did you mean \"--epsilon\"?"],
+    [["budget", "show", "--legder"], "Unknown option '--legder'. Did you mean \"--ledger\"?"],
+    [["top", "visits.csv", "--quantity"], "Unknown option '--quantity'.\n"],
+  ])("%j names the nearest that there is", (words, sentence) => {
     const { program } = readOnly();
-    program.exitOverride();
-    expect(() => program.parse(["tpo"], { from: "user" })).toThrow("Did you mean top?");
+    let told = "";
+    expect(() => program.parse(words, { from: "user" })).toThrow(CommanderError);
+    try {
+      program.parse(words, { from: "user" });
+    } catch (error) {
+      reportFailure(error, (text) => (told += text), commandsIn(program, words));
+    }
+    expect(told).toContain(sentence);
   });
 
   it("never offers a seed for a release", () => {

@@ -342,10 +342,7 @@ describe("the command winnow mcp", () => {
       ],
       [["--analyst", "alice", "--session-cap", "0"], '--session-cap must be a rational > 0; got "0"'],
       [["--analyst", "alice", "--session-cap", "much"], "--session-cap must be"],
-      [
-        ["--analyst", "alice", "--session-delta", "1"],
-        "--session-delta must be a rational from 0 to below 1",
-      ],
+      [["--analyst", "alice", "--session-delta", "1"], "--session-delta must be a rational > 0 and < 1"],
       [["--analyst", "alice", "--ask", "perhaps"], "--ask"],
       [[], "--analyst"],
     ] as const) {

@@ -104,6 +104,7 @@ const RUNS = amount(12, 100);
 describe("what a witness remembers", () => {
   it(`${RUNS} witnesses on one folder, killed at any moment, never sign two heads that disagree`, async () => {
     const state = temporaryFolder();
+    await WitnessFolder.begin(state);
     const signed: { branch: Branch; size: number }[] = [];
     let run = 0;
     const lane = async () => {
@@ -160,9 +161,30 @@ describe("what a witness remembers", () => {
     })();
   });
 
+  it("is begun once, and a path without one is refused: a witness that has forgotten would sign a fork", async () => {
+    const state = join(temporaryFolder(), "seen");
+    await expect(WitnessFolder.open(state)).rejects.toMatchObject({
+      code: "missing-source",
+      message: expect.stringContaining("isn't the memory of a witness"),
+    });
+    const memory = await WitnessFolder.begin(state);
+    const witness = new Witness({ signer: PAPER, logs: [LEDGER.key], memory });
+    await witness.addCheckpoint(await BRANCHES[0].request(0, 9));
+    await expect(WitnessFolder.begin(state)).rejects.toMatchObject({
+      code: "usage",
+      message: expect.stringContaining("isn't empty"),
+    });
+    const again = new Witness({ signer: PAPER, logs: [LEDGER.key], memory: await WitnessFolder.open(state) });
+    expect((await again.addCheckpoint(await BRANCHES[1].request(0, 9))).status).toBe(409);
+    await expect(WitnessFolder.open(temporaryFolder())).rejects.toMatchObject({ code: "missing-source" });
+    const file = join(temporaryFolder(), "file");
+    writeFileSync(file, "");
+    await expect(WitnessFolder.open(file)).rejects.toMatchObject({ code: "missing-source" });
+  });
+
   it("is in one file for each ledger, and a damaged one is an error and not an empty memory", async () => {
     const state = temporaryFolder();
-    const memory = await WitnessFolder.open(state);
+    const memory = await WitnessFolder.begin(state);
     const witness = new Witness({ signer: PAPER, logs: [LEDGER.key], memory });
     for (let size = 1; size < 6; size++)
       expect((await witness.addCheckpoint(await BRANCHES[0].request(size - 1, size))).status).toBe(200);
@@ -181,7 +203,7 @@ describe("what a witness remembers", () => {
     const witness = new Witness({
       signer: PAPER,
       logs: [LEDGER.key],
-      memory: await WitnessFolder.open(state),
+      memory: await WitnessFolder.begin(state),
     });
     await witness.addCheckpoint(await BRANCHES[0].request(0, 9));
     for (const size of [9, 9, 12]) await witness.addCheckpoint(await BRANCHES[1].request(9, size));
@@ -191,7 +213,7 @@ describe("what a witness remembers", () => {
 
   it("keeps a hundred of them at most: who has the key of one ledger can't fill the disk of all", async () => {
     const state = temporaryFolder();
-    const memory = await WitnessFolder.open(state);
+    const memory = await WitnessFolder.begin(state);
     const witness = new Witness({ signer: PAPER, logs: [LEDGER.key], memory });
     await witness.addCheckpoint(await BRANCHES[0].request(0, 9));
     for (let i = 0; i < 105; i++) {

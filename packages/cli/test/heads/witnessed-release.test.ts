@@ -15,6 +15,7 @@ import {
 import { WitnessFolder } from "../../src/heads/witness-memory.js";
 import { serveWitness, type WitnessServer } from "../../src/heads/witness-server.js";
 import { openLedger } from "../../src/ledger/open-ledger.js";
+import { expectRefused } from "../support/expect-refused.js";
 import { winnowHere } from "../support/in-process.js";
 import { type Folder, folder } from "../support/winnow.js";
 
@@ -40,6 +41,7 @@ async function place(): Promise<Place> {
   const made = (await run("keygen", "paper.example/w", "--witness", "-o", "witness.key")).stdout.trim();
   await run("budget", "init", "visits", "--epsilon", "9");
   await run("budget", "key", logKey);
+  await WitnessFolder.begin(here.file("seen"));
   const signer = await readPrivateKey(lastLine(readFileSync(here.file("witness.key"), "utf8")));
   const policyFor = (url: string) =>
     writeFileSync(here.file("policy.txt"), `log ${logKey}\nwitness paper ${made} ${url}\nquorum paper\n`);
@@ -229,10 +231,16 @@ describe("a release that needs a witness", () => {
     const { here, run, logKey } = await place();
     const note = (await run("budget", "head", "--sign", "ledger.key")).stdout;
     writeFileSync(here.file("request"), `old 0\n\n${note}`);
-    const ask = () =>
-      run("witness", "--key", "witness.key", "--log", logKey, "--state", "seen", "--request", "request");
-    expect((await ask()).stdout).toMatch(/^— paper\.example\/w \S+\n$/);
-    expect(await ask()).toMatchObject({ exit: 4, stdout: "" });
+    const ask = (state: string, ...more: readonly string[]) =>
+      run(
+        ...["witness", "--key", "witness.key", "--log", logKey, "--state", state],
+        ...["--request", "request", ...more],
+      );
+    const missing = await ask("sene");
+    expectRefused(missing, { exit: 4, code: "missing-source", says: "isn't the memory of a witness" });
+    expect((await ask("own", "--new")).stdout).toMatch(/^— paper\.example\/w \S+\n$/);
+    expectRefused(await ask("own", "--new"), { exit: 2, code: "usage", says: "without --new" });
+    expect(await ask("own")).toMatchObject({ exit: 4, stdout: "" });
   });
 
   it.each([
@@ -298,6 +306,10 @@ describe("what a reader is given", () => {
       4,
       expect.stringContaining("release.loss.readable must be the loss in words"),
     ]);
+    expect(python(here, "--policy", "none.txt", "right.json")).toMatch(/^All is well/);
+    expect(python(here, "--policy", "none.txt", "wrong.json")).toMatch(
+      /^Release "wrong" contradicts itself: it costs ε = 0\.5, and in words it states "epsilon = 0\.001"/,
+    );
   });
 
   it("isn't another ledger than the one that witnesses saw, even if it has the release", async () => {

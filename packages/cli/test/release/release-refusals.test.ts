@@ -144,7 +144,7 @@ const BAD: readonly Bad[] = [
   {
     name: "an option that doesn't exist",
     args: top("visits.csv", "--epsilom", "1"),
-    expected: { exit: 2, code: "usage", says: "Did you mean --epsilon?" },
+    expected: { exit: 2, code: "usage", says: 'Did you mean "--epsilon"?' },
   },
   {
     name: "JSON and CSV at once",

@@ -9,6 +9,7 @@
 import { invalidData, invalidParameter, type WinnowError } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { heldStill, isNumeric, NUMBERS, type Scores, toDouble } from "../race/scores.js";
+import { sortNumbers } from "../race/sort-numbers.js";
 
 /** One value: a number is the decimal that it prints as; a `Rational` is exact whatever its digits. */
 export type GridValue = number | bigint | Rational;
@@ -160,7 +161,7 @@ export class GridHistogram {
   constructor(cells: Float64Array, upTo: Float64Array) {
     this.cells = cells;
     this.upTo = upTo;
-    if (this.total > Number.MAX_SAFE_INTEGER) throw invalidHistogram();
+    if (this.total > Number.MAX_SAFE_INTEGER) throw invalidPairs();
   }
 
   get total(): number {
@@ -181,9 +182,22 @@ export class GridHistogram {
 
 /** The histogram of values on a grid. */
 export function readGridValues(values: GridValues, grid: Grid): GridHistogram {
-  if (typeof values === "object" && values !== null && Symbol.iterator in values && !isList(values))
-    return fromPairs(values as Iterable<readonly [GridValue, number | bigint]>, grid);
-  return fromList(values as Scores, grid);
+  return isPairs(values) ? fromPairs(values, grid) : fromList(values, grid);
+}
+
+/** Calls back for each value, with how often it comes. */
+export function forEachValue(values: GridValues, call: (value: GridValue, count: number) => void): void {
+  if (isPairs(values)) forEachPair(values, call);
+  else {
+    const held = heldStill(values, "values", invalidValue);
+    for (let i = 0; i < held.length; i++) call(held[i], 1);
+  }
+}
+
+type Pairs = Exclude<GridValues, Scores>;
+
+function isPairs(values: GridValues): values is Pairs {
+  return typeof values === "object" && values !== null && Symbol.iterator in values && !isList(values);
 }
 
 /** Whether these are values: a typed array, or an array of which the first element isn't a pair. */
@@ -191,18 +205,24 @@ function isList(values: object): boolean {
   return ArrayBuffer.isView(values) || (Array.isArray(values) && !Array.isArray(values[0]));
 }
 
-function fromPairs(pairs: Iterable<readonly [GridValue, number | bigint]>, grid: Grid): GridHistogram {
-  const counts = new Map<number, number>();
+function forEachPair(pairs: Pairs, call: (value: GridValue, count: number) => void): void {
   for (const pair of pairs) {
-    if (!Array.isArray(pair)) throw invalidHistogram();
+    if (!Array.isArray(pair)) throw invalidPairs();
     const [value, given] = pair as [GridValue, number | bigint];
     const count = typeof given === "bigint" ? Number(given) : given;
-    if (!Number.isSafeInteger(count) || count < 0) throw invalidHistogram();
+    if (!Number.isSafeInteger(count) || count < 0) throw invalidPairs();
     refuseUnlessFinite(value);
+    call(value, count);
+  }
+}
+
+function fromPairs(pairs: Pairs, grid: Grid): GridHistogram {
+  const counts = new Map<number, number>();
+  forEachPair(pairs, (value, count) => {
     const cell = grid.cellOf(value);
     if (count > 0) counts.set(cell, (counts.get(cell) ?? 0) + count);
-  }
-  const cells = Float64Array.from(counts.keys()).sort();
+  });
+  const cells = sortNumbers(Float64Array.from(counts.keys()));
   return withTotals(cells, (index) => counts.get(cells[index]) ?? 0);
 }
 
@@ -210,7 +230,7 @@ function fromList(values: Scores, grid: Grid): GridHistogram {
   const held = heldStill(values, "values", invalidValue);
   return grid.size <= Math.max(SPARSE * held.length, FEW_CELLS)
     ? counted(held, grid)
-    : grouped(grid.cellsOf(held, new Float64Array(held.length)).sort());
+    : grouped(sortNumbers(grid.cellsOf(held, new Float64Array(held.length))));
 }
 
 /** By counting, cell by cell. */
@@ -243,9 +263,13 @@ function withTotals(cells: Float64Array, countOf: (index: number) => number): Gr
 }
 
 /** Refuses what is neither a finite number nor a bigint nor a rational. */
-export function refuseUnlessFinite(value: GridValue): void {
-  if (value instanceof Rational) return;
-  toDouble(value, invalidValue);
+function refuseUnlessFinite(value: GridValue): void {
+  if (!(value instanceof Rational)) toDouble(value, invalidValue);
+}
+
+/** The double nearest to a value; what is neither a finite number nor a bigint nor a rational is refused. */
+export function doubleOf(value: GridValue): number {
+  return value instanceof Rational ? value.toNumber() : toDouble(value, invalidValue);
 }
 
 /** The refusal of a value, which says nothing about it. */
@@ -253,6 +277,7 @@ export function invalidValue(): WinnowError {
   return invalidData("values", NUMBERS);
 }
 
-function invalidHistogram(): WinnowError {
+/** The refusal of pairs, which says nothing about them. */
+export function invalidPairs(): WinnowError {
   return invalidData("values", "pairs of a value and how many people have it, an integer from 0");
 }

@@ -18,6 +18,7 @@ import { invalidData, invalidParameter, type WinnowError } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { exactlyOneOf, integer, oneOf, positiveRational, readOptions } from "../options.js";
 import { heldStill, type Scores } from "../race/scores.js";
+import { sortNumbers } from "../race/sort-numbers.js";
 import { withEntropy } from "../system-entropy.js";
 import { drawPartition } from "./partition-draw.js";
 import { aParameter } from "./threshold-parameters.js";
@@ -141,7 +142,7 @@ function readCounts(counts: Scores): Float64Array {
     if (total > LARGEST_TOTAL) throw invalidCounts();
     list[i] = count;
   }
-  return list.sort().reverse();
+  return sortNumbers(list).reverse();
 }
 
 function invalidCounts(): WinnowError {

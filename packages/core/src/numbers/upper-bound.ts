@@ -14,7 +14,7 @@ import { pureScale } from "../accounting/price.js";
 import type { LooseOptions, Spend } from "../accounting/spend.js";
 import { anEntropy, type Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
-import { Rational, type RationalLike, rational } from "../exact/rational.js";
+import { Rational, type RationalLike, rational, readRational } from "../exact/rational.js";
 import {
   exactlyOneOf,
   integer,
@@ -23,9 +23,8 @@ import {
   positiveRational,
   readOptions,
 } from "../options.js";
-import { heldStill, type Scores } from "../race/scores.js";
 import { withMethods } from "../select/measurement.js";
-import { invalidValue, refuseUnlessFinite } from "./grid-data.js";
+import { doubleOf, forEachValue, type GridValue, type GridValues, invalidPairs } from "./grid-data.js";
 import { makeAboveThreshold } from "./threshold-measurement.js";
 
 /**
@@ -37,7 +36,7 @@ export type UpperBoundOptions = Spend<"epsilon" | "rho" | "scale"> & {
   /** About how many may exceed the bound: public, such as 10, or a share of a number that is public. */
   readonly target: RationalLike;
   /** Public thresholds, falling; the first should be a hard maximum. Default: 2^63, 2^62, …, 1. */
-  readonly thresholds?: readonly (number | bigint)[] | undefined;
+  readonly thresholds?: readonly RationalLike[] | undefined;
   /** The most values that one individual has, if the data were bounded to that. Default 1. */
   readonly maxValuesPerUser?: number | undefined;
   /** Whether one individual is added or removed, or replaced by another. Default "add-remove". */
@@ -74,25 +73,18 @@ const OPTIONAL = {
 
 const HIGHEST = 63;
 
-/** Powers of two, falling; those beyond the safe integers are bigints. */
-function powersOfTwo(): (number | bigint)[] {
-  return Array.from({ length: HIGHEST + 1 }, (_, i) => {
-    const power = 1n << BigInt(HIGHEST - i);
-    return power <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(power) : power;
-  });
+/** Powers of two, falling. */
+function powersOfTwo(): Rational[] {
+  return Array.from({ length: HIGHEST + 1 }, (_, i) => Rational.of(1n << BigInt(HIGHEST - i)));
 }
 
-function fallingThresholds(field: string, given: readonly (number | bigint)[]): (number | bigint)[] {
-  const isList = Array.isArray(given) && given.length > 0;
-  const list: (number | bigint)[] = isList ? given.slice() : [];
+function fallingThresholds(field: string, given: readonly RationalLike[]): Rational[] {
+  const list = Array.isArray(given) ? Array.from(given as readonly RationalLike[], readRational) : [];
   const isFalling = list.every(
-    (each, i) =>
-      (typeof each === "bigint" || (typeof each === "number" && each - each === 0)) &&
-      (i === 0 || each < list[i - 1]),
+    (each, i) => each !== undefined && (i === 0 || each.compare(list[i - 1] as Rational) < 0),
   );
-  if (!isList || !isFalling)
-    throw invalidParameter(field, "a list of finite numbers or bigints that fall", given);
-  return list;
+  if (list.length === 0 || !isFalling) throw invalidParameter(field, "a list of rationals that fall", given);
+  return list as Rational[];
 }
 
 /**
@@ -100,7 +92,7 @@ function fallingThresholds(field: string, given: readonly (number | bigint)[]): 
  *
  * See docs/mechanisms/quantile.md.
  *
- * @param values One value for each person, or at most `maxValuesPerUser`.
+ * @param values One value for each person (or at most `maxValuesPerUser`), or pairs of a value and how many people have it.
  * @param options How many may exceed it, the thresholds, and the budget.
  *
  * @example
@@ -111,11 +103,11 @@ function fallingThresholds(field: string, given: readonly (number | bigint)[]): 
  * upperBound(incomes, { target: 50, epsilon: 1 }).value; // → 131072
  * ```
  */
-export function upperBound(values: Scores, options: UpperBoundOptions): UpperBound {
+export function upperBound(values: GridValues, options: UpperBoundOptions): UpperBound {
   const read = readOptions(options as Loose, { target: nonNegativeRational }, OPTIONAL);
   const { epsilon, rho, scale, maxValuesPerUser = 1, neighbours = "add-remove" } = read;
   exactlyOneOf({ epsilon, rho, scale });
-  const thresholds = read.thresholds ?? powersOfTwo();
+  const thresholds = (read.thresholds as readonly Rational[] | undefined) ?? powersOfTwo();
   const isOrdered = neighbours === "add-remove";
   const target = rational(read.target);
   const whole = epsilon ?? (rho === undefined ? undefined : epsilonAtMost(rho));
@@ -131,12 +123,12 @@ export function upperBound(values: Scores, options: UpperBoundOptions): UpperBou
     monotone: !isOrdered,
     measure: rho === undefined ? "pure" : "zcdp",
   });
-  const counts = countsAbove(heldStill(values, "values", invalidValue), thresholds);
+  const counts = countsAbove(values, thresholds);
   const [first] = measurement.invoke(counts, read.entropy).above;
   const place = first === undefined ? thresholds.length - 1 : Math.max(first.index - 1, 0);
   const privacy = measurement.map(maxValuesPerUser) as LossOf<Rational>["pure" | "zcdp"];
   return withMethods(
-    { value: rational(thresholds[place]), privacy },
+    { value: thresholds[place], privacy },
     {
       exceeding: (confidence: RationalLike) => target.plus(measurement.bounds(confidence, 1).miss),
     },
@@ -144,25 +136,30 @@ export function upperBound(values: Scores, options: UpperBoundOptions): UpperBou
 }
 
 /** How many values exceed each threshold. */
-function countsAbove(values: Scores, thresholds: readonly (number | bigint)[]): Float64Array {
-  const counts = new Float64Array(thresholds.length);
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i];
-    refuseUnlessFinite(value);
-    // The first threshold that the value exceeds; it exceeds all after it.
-    let [low, high] = [0, thresholds.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (isAbove(value, thresholds[middle])) high = middle;
-      else low = middle + 1;
-    }
-    if (low < counts.length) counts[low]++;
-  }
+function countsAbove(values: GridValues, thresholds: readonly Rational[]): Float64Array {
+  const counts = new Float64Array(thresholds.length + 1); // the last one is of values that exceed none
+  const nearest = Float64Array.from(thresholds, (threshold) => threshold.toNumber());
+  forEachValue(values, (value, count) => {
+    counts[firstBelow(value, thresholds, nearest)] += count;
+  });
   for (let i = 1; i < counts.length; i++) counts[i] += counts[i - 1];
-  return counts;
+  if (counts[thresholds.length] > Number.MAX_SAFE_INTEGER) throw invalidPairs();
+  return counts.subarray(0, thresholds.length);
 }
 
-/** Exactly: a number is the decimal that it prints as, and doubles of two different decimals compare as these do. */
-function isAbove(value: number | bigint, threshold: number | bigint): boolean {
-  return typeof value === typeof threshold ? value > threshold : rational(value).compare(threshold) > 0;
+/**
+ * The first threshold that a value exceeds, which exceeds all after it too. Rounding to doubles never turns an order around,
+ * so they decide unless they are equal; a number is the decimal that it prints as.
+ */
+function firstBelow(value: GridValue, thresholds: readonly Rational[], nearest: Float64Array): number {
+  const double = doubleOf(value);
+  let [low, high] = [0, thresholds.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const isAbove =
+      double === nearest[middle] ? rational(value).compare(thresholds[middle]) > 0 : double > nearest[middle];
+    if (isAbove) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

@@ -7,6 +7,7 @@
 
 import { fastLn } from "../exact/fast-ln.js";
 import type { ScoreReader } from "./scores.js";
+import { sortNumbers } from "./sort-numbers.js";
 
 export interface FirstCut {
   readonly cut: number;
@@ -61,7 +62,7 @@ export function firstCut(
   const size = floor > -Infinity ? fitting >> 2 : fitting; // less is to be learnt
   const sample = new Float64Array(size);
   for (let i = 0; i < size; i++) sample[i] = scores.at(Math.floor(((i + 0.5) * length) / size));
-  sample.sort();
+  sortNumbers(sample);
   // At least `places` scores of the sample reach the level, or all of a smaller sample; only very low noise brings one of them below this.
   const level = sample[Math.max(size - places, 0)];
   let cut = Math.max(level - depth * scale, floor);

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Rational } from "../exact/rational.js";
+import { sortNumbers } from "./sort-numbers.js";
 
 /** All that is known of some contenders, in columns of one length: their other bounds follow from it. */
 export interface Contents<Id> {
@@ -76,7 +77,7 @@ export class Pool<Id> {
       if (ends[place] === -Infinity) ends[place] = -Number.MAX_VALUE; // which has digits to spare
       digits[2 * place] = (digits[2 * place] & ~mask) | place;
     }
-    ends.sort();
+    sortNumbers(ends);
     const order = new Uint32Array(count);
     for (let rank = 0; rank < count; rank++) order[count - 1 - rank] = digits[2 * rank] & mask;
     return order;

@@ -3,8 +3,7 @@
  *
  * One uniform U against one threshold: U < e^(−γ) ⇔ −ln U > γ. A word of U is drawn and −ln U enclosed with a
  * certified logarithm; only when the enclosure contains γ (about once in 2³¹) are more digits of the same U
- * drawn and e^(−γ) enclosed in BigInt, as finely as it takes. A batch at one γ has the first digits of e^(−γ)
- * computed once and compares words with them.
+ * drawn and e^(−γ) enclosed in BigInt, as finely as it takes.
  *
  * Cost: one word of 32 bits, 2⁻²⁶ more on average; none for γ = 0. Proof: bernoulli-exp.proof.md.
  * @module
@@ -13,9 +12,8 @@
 import type { Entropy } from "../entropy.js";
 import { Interval } from "../exact/interval.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
-import { integer, nonNegativeRational, typedArray } from "../options.js";
+import { integer, nonNegativeRational } from "../options.js";
 import { withEntropy } from "../system-entropy.js";
-import { fillBelow } from "./fill-coins.js";
 import { fastMinusLn, MINUS_LN_SLACK } from "./minus-ln.js";
 import { PartialUniform } from "./partial-uniform.js";
 
@@ -66,30 +64,6 @@ export function bernoulliExpRatio(p: number, q: number, entropy: Entropy): boole
   return isRestBelowExp(word, Rational.of(BigInt(p), BigInt(q)), entropy);
 }
 
-/**
- * Fills the array with independent draws, 1 for true and 0 for false, and returns it.
- *
- * @param target The array to fill.
- * @param gamma A rational ≥ 0; each is true with probability e^(−gamma).
- * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
- *
- * @example
- * ```ts
- * import { fillBernoulliExp } from "winnow-dp/sample";
- *
- * fillBernoulliExp(new Uint8Array(4), 0); // → [1, 1, 1, 1]
- * ```
- */
-export function fillBernoulliExp<A extends Uint8Array>(target: A, gamma: RationalLike, entropy?: Entropy): A {
-  typedArray("target", target, "Uint8Array");
-  const checked = nonNegativeRational("gamma", gamma);
-  if (checked.numerator === 0n) return target.fill(1);
-  return withEntropy(entropy, (bits) => {
-    const digits = firstDigitsOfExp(checked, bits.wordBits);
-    return fillBelow(target, digits, () => isRestBelowExp(digits, checked, bits), bits);
-  });
-}
-
 /** `bernoulliExp` for a checked γ. */
 export function drawBernoulliExp(gamma: Rational, entropy: Entropy): boolean {
   if (gamma.numerator === 0n) return true;
@@ -134,14 +108,5 @@ export function isBelowExp(u: PartialUniform, gamma: Rational): boolean {
     if (cell.hi <= threshold.lo) return true; // U < cell.hi
     if (cell.lo >= threshold.hi) return false;
     u.reveal();
-  }
-}
-
-/** ⌊2^bits·e^(−γ)⌋ for γ > 0: e^(−γ) is irrational, so some precision tells. */
-function firstDigitsOfExp(gamma: Rational, bits: number): number {
-  for (let precision = 2 * bits; ; precision *= 2) {
-    const { lo, hi } = Interval.from(gamma.negated(), precision).exp();
-    const surplus = BigInt(precision - bits);
-    if (lo >> surplus === hi >> surplus) return Number(lo >> surplus);
   }
 }

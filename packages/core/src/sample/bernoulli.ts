@@ -9,9 +9,8 @@
 
 import type { Entropy } from "../entropy.js";
 import type { RationalLike } from "../exact/rational.js";
-import { probability as probabilityOf, typedArray } from "../options.js";
+import { probability as probabilityOf } from "../options.js";
 import { withEntropy } from "../system-entropy.js";
-import { fillBelow } from "./fill-coins.js";
 
 /**
  * True with probability `probability`.
@@ -33,36 +32,6 @@ import { fillBelow } from "./fill-coins.js";
 export function bernoulli(probability: RationalLike, entropy?: Entropy): boolean {
   const { numerator, denominator } = probabilityOf("probability", probability);
   return withEntropy(entropy, (bits) => drawBernoulli(numerator, denominator, bits));
-}
-
-/**
- * Fills the array with independent draws, 1 for true and 0 for false, and returns it.
- *
- * @param target The array to fill.
- * @param probability A rational from 0 to 1.
- * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
- *
- * @example
- * ```ts
- * import { fillBernoulli } from "winnow-dp/sample";
- *
- * fillBernoulli(new Uint8Array(4), 1); // → [1, 1, 1, 1]
- * ```
- */
-export function fillBernoulli<A extends Uint8Array>(
-  target: A,
-  probability: RationalLike,
-  entropy?: Entropy,
-): A {
-  typedArray("target", target, "Uint8Array");
-  const { numerator, denominator } = probabilityOf("probability", probability);
-  if (numerator === 0n || numerator === denominator) return target.fill(Number(numerator));
-  return withEntropy(entropy, (bits) => {
-    const scaled = numerator << BigInt(bits.wordBits);
-    const rest = scaled % denominator;
-    const isRestBelow = () => drawBernoulli(rest, denominator, bits);
-    return fillBelow(target, Number(scaled / denominator), isRestBelow, bits);
-  });
 }
 
 /** True with probability p/q, for 0 ≤ p ≤ q and q ≥ 1. */

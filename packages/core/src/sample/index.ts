@@ -4,11 +4,11 @@
  */
 // biome-ignore-all assist/source/organizeImports: a table of contents has an order of its own
 
-// One draw at any rational parameter, or an array of them
-export { uniformBelow, fillUniformBelow, type IntegerArray } from "./uniform-below.js";
+// One draw at any rational parameter
+export { uniformBelow } from "./uniform-below.js";
 export { type MutableArray, shuffle } from "./shuffle.js";
-export { bernoulli, fillBernoulli } from "./bernoulli.js";
-export { bernoulliExp, bernoulliExpRatio, fillBernoulliExp } from "./bernoulli-exp.js";
+export { bernoulli } from "./bernoulli.js";
+export { bernoulliExp, bernoulliExpRatio } from "./bernoulli-exp.js";
 export { geometric } from "./geometric.js";
 export { truncatedGeometric } from "./truncated-geometric.js";
 export { discreteLaplace } from "./discrete-laplace.js";

@@ -10,15 +10,12 @@
  */
 
 import type { Entropy } from "../entropy.js";
-import { invalidParameter } from "../errors.js";
 import { bitLength } from "../exact/integers.js";
-import { bigInteger, kindOf, typedArray } from "../options.js";
+import { bigInteger } from "../options.js";
 import { withEntropy } from "../system-entropy.js";
 
-/** Doubling v < n stays below 2^53 up to here. */
+/** 2^52: up to here doubling v < n stays below 2^53. */
 const LARGEST_NUMBER = 4503599627370496;
-
-// 2^52
 
 /**
  * Uniform on 0 … n − 1; a number for a number, a bigint for a bigint.
@@ -43,44 +40,6 @@ export function uniformBelow(n: bigint, entropy?: Entropy): bigint;
 export function uniformBelow(n: number | bigint, entropy?: Entropy): number | bigint {
   if (!(Number.isSafeInteger(n) && n >= 1)) bigInteger("n", n);
   return withEntropy(entropy, (bits) => (typeof n === "bigint" ? drawBigBelow(n, bits) : drawBelow(n, bits)));
-}
-
-/** How many of 0, 1, 2, … an array of each kind can hold. */
-const CAPACITIES = new Map([
-  ["Uint8Array", 0x100],
-  ["Uint16Array", 0x1_0000],
-  ["Int32Array", 0x8000_0000],
-  ["Uint32Array", 0x1_0000_0000],
-  ["Float64Array", 9007199254740991],
-]);
-
-/** What `fillUniformBelow` fills. */
-export type IntegerArray = Uint8Array | Uint16Array | Int32Array | Uint32Array | Float64Array;
-
-/**
- * Fills the array with independent draws and returns it. An n that the array has no room for is refused.
- *
- * @param target The array to fill.
- * @param n An integer ≥ 1.
- * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
- *
- * @example
- * ```ts
- * import { fillUniformBelow } from "winnow-dp/sample";
- *
- * const rolls = fillUniformBelow(new Uint8Array(100), 6);
- * rolls.every((roll) => roll < 6); // → true
- * ```
- */
-export function fillUniformBelow<A extends IntegerArray>(target: A, n: number, entropy?: Entropy): A {
-  typedArray("target", target, ...CAPACITIES.keys());
-  const capacity = CAPACITIES.get(kindOf(target)) ?? 0;
-  if (!Number.isSafeInteger(n) || n < 1 || n > capacity)
-    throw invalidParameter("n", `an integer from 1 to ${capacity} for a ${kindOf(target)}`, n);
-  return withEntropy(entropy, (bits) => {
-    for (let index = 0; index < target.length; index++) target[index] = drawBelow(n, bits);
-    return target;
-  });
 }
 
 /** `uniformBelow` for a checked number. */

@@ -10,6 +10,7 @@
 import { type Rational, rational } from "../exact/rational.js";
 import { nthLargest } from "../race/nth-largest.js";
 import { invalidScore, type ScoreReader } from "../race/scores.js";
+import { sortNumbers } from "../race/sort-numbers.js";
 
 /** A difference of two doubles differs from that of the scores by less than this share of both, 2^−49. */
 export const SHARE_LOST = 1 / 0x2_0000_0000_0000;
@@ -39,7 +40,7 @@ export class RankedScores {
     const last = nthLargest(this.#doubles.slice(), this.length, places);
     const isNear = (score: number) => last - score - (Math.abs(last) + Math.abs(score)) * SHARE_LOST < reach;
     this.#sorted = reach === Infinity ? this.#doubles.slice() : this.#doubles.filter(isNear);
-    this.#sorted.sort();
+    sortNumbers(this.#sorted);
     const isLarge = (score: number) => Math.abs(score) > Number.MAX_SAFE_INTEGER;
     this.#order = this.#doubles.some(isLarge) ? this.#exactOrder() : undefined;
   }
@@ -51,7 +52,7 @@ export class RankedScores {
 
   /** The score at a position, counted from 0, to the nearest double. */
   at(position: number): number {
-    if (position >= this.#sorted.length) this.#sorted = this.#doubles.slice().sort();
+    if (position >= this.#sorted.length) this.#sorted = sortNumbers(this.#doubles.slice());
     return this.#sorted[this.#sorted.length - 1 - position];
   }
 

@@ -6,7 +6,8 @@
  * @module
  */
 
-import { bigInteger } from "../options.js";
+import { invalidParameter } from "../errors.js";
+import { type RationalLike, readRational } from "../exact/rational.js";
 
 /**
  * How one individual can change counts.
@@ -14,12 +15,19 @@ import { bigInteger } from "../options.js";
  * @inline
  */
 export interface CountOptions {
-  /** How much one individual can change any one count, an integer. Default 1. */
-  readonly sensitivity?: number | bigint | undefined;
+  /** How much one individual can change any one count: an integer, because counts are. Default 1. */
+  readonly sensitivity?: RationalLike | undefined;
   /** Whether an individual moves all counts the same way: people are added or removed, not replaced. Default false. */
   readonly monotone?: boolean | undefined;
 }
 
 export function gapSensitivity({ sensitivity = 1n, monotone = false }: CountOptions): bigint {
-  return bigInteger("sensitivity", sensitivity) * (monotone ? 1n : 2n);
+  return countSensitivity("sensitivity", sensitivity) * (monotone ? 1n : 2n);
+}
+
+/** The reader of a sensitivity of counts, in whatever way the integer is written. */
+export function countSensitivity(field: string, value: RationalLike): bigint {
+  const read = readRational(value);
+  if (read?.isInteger() === true && read.numerator >= 1n) return read.numerator;
+  throw invalidParameter(field, "an integer >= 1", value);
 }

@@ -26,6 +26,7 @@ import {
 } from "../select/noisy-max-noise.js";
 import { withEntropy } from "../system-entropy.js";
 import { GapChoice, type GapOptions } from "./gap-choice.js";
+import { countSensitivity } from "./gap-sensitivity.js";
 import { type Histogram, largestCounts } from "./largest-counts.js";
 import { aRegulariser } from "./regulariser.js";
 
@@ -63,7 +64,7 @@ export interface LargestGap<Privacy = LossOf<Rational>["pure" | "zcdp"]> {
 }
 
 /** The readers of how one individual can change counts. */
-export const COUNTS = { sensitivity: bigInteger, monotone: boolean };
+export const COUNTS = { sensitivity: countSensitivity, monotone: boolean };
 
 /** The readers of what `GapOptions` need not have. */
 export const GAPS = { ...COUNTS, regulariser: aRegulariser, gapCap: bigInteger };

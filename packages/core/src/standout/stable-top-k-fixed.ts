@@ -215,7 +215,7 @@ export class StableTopKFixedMeasurement
   readonly measure = "zcdp";
   readonly #k: number;
   readonly #isPublic: boolean;
-  readonly #sensitivity: number | bigint;
+  readonly #sensitivity: RationalLike;
   readonly #stable: StableTopKMeasurement;
   readonly #rounds: SharedRounds | undefined;
 

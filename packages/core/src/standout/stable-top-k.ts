@@ -183,7 +183,7 @@ export class StableTopKMeasurement
   readonly measure = "zcdp";
   readonly #choice: GapChoice;
   readonly #test: StabilityTest;
-  readonly #sensitivity: number | bigint;
+  readonly #sensitivity: RationalLike;
 
   /**
    * Made by `makeStableTopK`.
@@ -265,14 +265,10 @@ export class StableTopKMeasurement
 }
 
 /** A test that was made for one sensitivity says nothing about a larger one: its δ would not hold. */
-export function lossAt(
-  dIn: RationalLike,
-  sensitivity: number | bigint,
-  loss: LossOf["zcdp"],
-): LossOf["zcdp"] {
+export function lossAt(dIn: RationalLike, sensitivity: RationalLike, loss: LossOf["zcdp"]): LossOf["zcdp"] {
   const distance = nonNegativeRational("dIn", dIn);
   if (distance.numerator === 0n) return zcdp(0n);
-  return distance.compare(BigInt(sensitivity)) <= 0 ? loss : zcdp(Infinity);
+  return distance.compare(sensitivity) <= 0 ? loss : zcdp(Infinity);
 }
 
 /**

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { eta } from "../../src/accounting/base2-parameter.js";
 import { convert } from "../../src/accounting/convert.js";
-import { type Base2ExponentialOptions, base2Exponential } from "../../src/base2/base2-exponential.js";
+import {
+  type Base2ExponentialOptions,
+  base2Exponential,
+  makeBase2Exponential,
+} from "../../src/base2/base2-exponential.js";
 import { Entropy } from "../../src/entropy.js";
 import { type RationalLike, rational } from "../../src/exact/rational.js";
 import { bitTree } from "../../src/testing/bit-tree.js";
@@ -151,6 +155,19 @@ describe("the mode", () => {
       expect(bitsOf({ upper }, [0, 1])).toBe(2 * 32 + 64 * precision);
       expect(bitsOf({ upper }, [1, 1])).toBe(2 * 32 + 64 * precision);
     }
+  });
+
+  it("is constant work up to 64 retries, of as many bits each", () => {
+    expect(bitsOf({ upper: 1, minRetries: 64 }, [0, 1])).toBe(2 * 32 + 64 * (4 + 9));
+  });
+
+  it("may be constant work up to its two limits", () => {
+    const made = (upper: number, minRetries: number) =>
+      makeBase2Exponential({ ...OPTIONS, upper, minRetries, mode: "constant-work" }).precision;
+    expect(made(2 ** 18, 1)).toBe(2 ** 20 + 9);
+    expect(made(2 ** 18, 512)).toBe(2 ** 20 + 9);
+    expect(() => made(2 ** 18, 513)).toThrow("upper must be so small");
+    expect(() => made(2 ** 18 + 1, 1)).toThrow("upper must be so small");
   });
 
   it("is what the caller says beyond that, and if the caller says so before", () => {

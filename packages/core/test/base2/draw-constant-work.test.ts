@@ -2,8 +2,10 @@ import { describe, expect, it } from "vitest";
 import { eta } from "../../src/accounting/base2-parameter.js";
 import { drawConstantWork } from "../../src/base2/draw-constant-work.js";
 import type { ClampedUtilities } from "../../src/base2/utilities.js";
+import { bitLength } from "../../src/exact/integers.js";
 import { rational } from "../../src/exact/rational.js";
 import { replayEntropy } from "../../src/testing/replay-entropy.js";
+import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 
 const numbers = (...values: number[]) => ({ numbers: Float64Array.from(values), least: Math.min(...values) });
 const RANGE = { lowest: -1n, highest: 1n };
@@ -69,5 +71,52 @@ describe("The bits of a try", () => {
     const entropy = replayEntropy(`001001011000${"0".repeat(10)}${"1".repeat(10)}`);
     expect(drawConstantWork(numbers(0, 1), { ...WORK, minRetries: 3 }, entropy)).toBe(1);
     expect(entropy.bitsUsed).toBe(32);
+  });
+});
+
+/** The outcome of a try's bits by one sum after the other, in long integers; undefined where it isn't accepted. */
+function plainly(utilities: readonly number[], { parameter, range }: typeof WORK, bits: string) {
+  const [factor, shift] = [parameter.x ** parameter.z, parameter.y * parameter.z];
+  const span = range.highest - range.lowest;
+  const weightOf = (level: bigint) => (factor ** level) << (shift * (span - level));
+  const levels = utilities.map((utility) => BigInt(utility) - range.lowest);
+  const total = levels.reduce((sum, level) => sum + weightOf(level), 0n);
+  const share = BigInt(`0b${bits}`) >> BigInt(bits.length - bitLength(total - 1n));
+  if (share >= total) return undefined;
+  let before = 0n;
+  for (let level = 0n; level <= span; level++)
+    for (const [index, own] of levels.entries()) {
+      if (own !== level) continue;
+      before += weightOf(level);
+      if (share < before) return index;
+    }
+  return undefined;
+}
+
+describe("Levels of many blocks and many outcomes", () => {
+  it.each([
+    ["three levels in one block", eta(3, 2), 2n],
+    ["a block and a little more", eta(3, 2), 11n],
+    ["five blocks of levels", eta(3, 2, 2), 26n],
+    ["blocks of two levels each", eta(700_001, 20), 13n],
+    ["a level for each block", eta(5_000_001, 23), 6n],
+  ])("are summed and searched as one sum after the other would be: %s", (_, parameter, span) => {
+    const range = { lowest: -4n, highest: span - 4n };
+    const work = { parameter, range, maxCandidates: 40, minRetries: 1 };
+    const entropy = seededEntropy(`blocks ${span}`);
+    let accepted = 0;
+    for (let run = 0; run < 60; run++) {
+      const utilities = Array.from({ length: 23 }, () => (entropy.bits(20) % (Number(span) + 1)) - 4);
+      const digits = Number(parameter.y * parameter.z * span) + 6;
+      // Half of them near the least weights, where the cut-off parts of a share are.
+      const bits = Array.from({ length: digits }, (_, i) =>
+        run % 2 === 1 && i < 4 ? 0 : entropy.bit(),
+      ).join("");
+      const index = plainly(utilities, work, bits);
+      if (index === undefined) continue;
+      accepted++;
+      expect(drawConstantWork(numbers(...utilities), work, replayEntropy("0".repeat(23) + bits))).toBe(index);
+    }
+    expect(accepted).toBeGreaterThan(20);
   });
 });

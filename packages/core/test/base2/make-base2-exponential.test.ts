@@ -96,6 +96,7 @@ describe("makeBase2Exponential", () => {
     expect(make({ upper: -1 })).toThrow("upper must be an integer >= lower; got -1n");
     expect(make({ upper: 10_000 })).toThrow('mode must be "constant-work", or "optimised"');
     expect(make({ entropy: seededEntropy("no") })).toThrow("options has an unknown name");
+    expect(() => makeBase2Exponential(OPTIONS).map(-1)).toThrow("dIn must be a rational >= 0; got -1");
     const mechanism = makeBase2Exponential(OPTIONS);
     const invoke = (utilities: unknown) => () => mechanism.invoke(utilities as number[], replayEntropy(""));
     for (const none of [[], undefined, new Array(501).fill(0)])

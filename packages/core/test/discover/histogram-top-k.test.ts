@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { noiseForApprox } from "../../src/accounting/gumbel-scale.js";
 import { Entropy } from "../../src/entropy.js";
 import { rational } from "../../src/exact/rational.js";
 import { histogramTopK } from "../../src/index.js";
+import { preparedNoise } from "../../src/sample/prepared-noise.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import vectors from "../vectors-counts.json" with { type: "json" };
 
@@ -59,6 +61,34 @@ describe("The plan of a histogram", () => {
   });
 
   it.each([
+    [1, "exponential"],
+    [40, "gumbel"],
+  ] as const)(
+    "with a δ compares itself with the selection of the same (ε, δ): k = %i by %s noise",
+    (k, kind) => {
+      const [epsilon, delta] = [rational(1), rational("1e-6")];
+      const plan = histogramTopK.plan(60, { k, maxItemsPerUser: 3, epsilon, delta });
+      const { noise, scale } = noiseForApprox({ epsilon, delta, rounds: k, distance: rational(1) });
+      expect(noise).toBe(kind);
+      const names = kind === "gumbel" ? 60 * k : 60;
+      expect(plan.selectionBound.toNumber()).toBeCloseTo(Math.log(20 * names) * scale.toNumber(), 9);
+      expect(
+        histogramTopK.plan(60, { k, maxItemsPerUser: 3, epsilon }).selectionBound.toNumber(),
+      ).toBeCloseTo(Math.log(20 * 60) * k, 9);
+    },
+  );
+
+  it("is for a number of names, and k may be all of them", () => {
+    const options = { k: 1, maxItemsPerUser: 1, epsilon: 1 };
+    for (const names of [0, 2.5, "3"])
+      expect(() => histogramTopK.plan(names as number, options)).toThrow(
+        /^candidates must be an integer >= 1; got/,
+      );
+    expect(histogramTopK.plan(1, options).halfWidth.compare(0)).toBe(1);
+    expect(() => histogramTopK(7 as never, options)).toThrow(/^counts must be/);
+  });
+
+  it.each([
     [{ k: 6, maxItemsPerUser: 1, epsilon: 1 }, "k must be an integer from 1 to 5"],
     [{ k: 1, maxItemsPerUser: 0, epsilon: 1 }, "maxItemsPerUser must be an integer >= 1"],
     [{ k: 1, maxItemsPerUser: 1 }, "budget must be exactly one of epsilon and rho"],
@@ -85,6 +115,31 @@ describe("histogramTopK", () => {
     }
     const places = histogramTopK([3, 900, 0], { k: 1, maxItemsPerUser: 1, epsilon: 5 });
     expect(places.winners[0].candidate).toBe(1);
+  });
+
+  it("adds its noise count by count, and sorts all of them by it, then by position", () => {
+    const counts = [0, 3, 3, 2, 2, 2, 1, 1, 0, 0, 0, 0, 3, 2];
+    const options = { k: counts.length, maxItemsPerUser: 1, epsilon: 2 } as const;
+    let [ties, atZero] = [0, 0];
+    for (let run = 0; run < 30; run++) {
+      const { winners, noise, size, simultaneous } = histogramTopK(counts, {
+        ...options,
+        entropy: seededEntropy(`order ${run}`),
+      });
+      const bits = seededEntropy(`order ${run}`);
+      const draw = preparedNoise(noise, size);
+      const noisy = counts.map((count) => BigInt(count) + draw(bits));
+      const order = [...counts.keys()].toSorted((a, b) => Number(noisy[b] - noisy[a]) || a - b);
+      expect(winners.map(({ candidate }) => candidate)).toEqual(order);
+      for (const { candidate, count, from, to } of winners) {
+        expect(count).toEqual(rational(noisy[candidate]));
+        const ends = [noisy[candidate] - simultaneous.numerator, noisy[candidate] + simultaneous.numerator];
+        expect([from, to]).toEqual(ends.map((end) => rational(end > 0n ? end : 0n)));
+        atZero += Number(from.numerator === 0n);
+      }
+      ties += noisy.length - new Set(noisy).size;
+    }
+    expect(Math.min(ties, atZero)).toBeGreaterThan(30);
   });
 
   it("names candidates without people as often as their noise says, and breaks ties by position", () => {

@@ -228,6 +228,61 @@ describe("selectPartitions", () => {
     }
   });
 
+  it("publishes by the method that is asked for, whatever is better", () => {
+    const by = (method: "optimal" | "laplace" | "gaussian", counts: boolean) =>
+      selectPartitions(COUNTS, { maxItemsPerUser: 3, epsilon: 1, delta: "1e-6", method, counts }).method;
+    expect(by("optimal", false)).toBe("optimal");
+    expect([by("laplace", false), by("gaussian", false)]).toEqual(["laplace", "gaussian"]);
+    expect([by("laplace", true), by("gaussian", true)]).toEqual(["laplace", "gaussian"]);
+  });
+
+  it("says what Gaussian noise costs in (ε, δ), where its zCDP was split", () => {
+    const { method, privacy } = selectPartitions([], {
+      ...{ maxItemsPerUser: 5, epsilon: "1/5000", delta: "1e-6", counts: true },
+    });
+    expect(method).toBe("gaussian");
+    expect(privacy).toMatchObject({ measure: "approx", delta: rational("1e-6") });
+    if (privacy.measure !== "approx") return;
+    expect(rational(privacy.epsilon).compare("1/5000")).not.toBe(1);
+    expect(rational(privacy.epsilon).compare("0.000199")).toBe(1);
+  });
+
+  it("refuses a name that comes twice, also from what only looks like a Map", () => {
+    const options = { maxItemsPerUser: 1, epsilon: 1, delta: "1e-6" };
+    const twice = [
+      ["dove", 900],
+      ["elbe", 3],
+      ["dove", 1],
+    ] as const;
+    class Twice extends Map<string, number> {
+      override *[Symbol.iterator]() {
+        yield* twice as unknown as [string, number][];
+        return undefined;
+      }
+    }
+    for (const histogram of [twice, new Twice()])
+      expect(() => selectPartitions(histogram, { ...options, entropy: NO_BITS })).toThrow(
+        /^histogram must be a Map, a plain object or an iterable of \[name, count\], with each name once/,
+      );
+  });
+
+  it("decides many releases by one table, as one release does", () => {
+    const options = { maxItemsPerUser: 1, epsilon: 1, delta: "1e-2" } as const;
+    const prepared = selectPartitions.prepare(options);
+    const counts = Array.from({ length: 60 }, (_, i) => 1 + (i % 9));
+    const names = counts.map((count, i) => [`name ${i + 100}`, count] as const);
+    for (let run = 0; run < 10; run++) {
+      const decide = prepared(seededEntropy(`prepared ${run}`));
+      const kept = counts.map((count) => decide(count)).flatMap((is, i) => (is ? [names[i][0]] : []));
+      const { winners } = selectPartitions(names, { ...options, entropy: seededEntropy(`prepared ${run}`) });
+      expect(winners.map(({ candidate }) => candidate)).toEqual(kept);
+    }
+    const noisy = selectPartitions.prepare({ ...options, counts: true, method: "laplace" })(
+      seededEntropy("noisy"),
+    );
+    expect(typeof noisy(900)).toBe("bigint");
+  });
+
   it("falls back on a threshold where a table would be too long", () => {
     const method = (options: object) =>
       selectPartitions([], { maxItemsPerUser: 5, epsilon: 1, delta: "1e-6", ...options }).method;

@@ -79,6 +79,43 @@ describe("The loss of AboveThreshold", () => {
     },
   );
 
+  it("has the curve αε²/2 at small ε, to as many digits as anywhere", () => {
+    for (const zeros of [5, 20, 60]) {
+      const [size, order] = [`2e-${zeros}`, 700_000_000];
+      const far = { thresholdVariance: `1e${4 * zeros + 9}`, queryScale: `1e${zeros}`, maxAbove: 1 };
+      const { curve } = makeAboveThreshold(far);
+      for (const alpha of zeros > 5 ? ["3/2", 30, order] : ["3/2", 30]) {
+        const line = rational(size).times(size).times(alpha).dividedBy(2);
+        const ratio = curve.call(makeAboveThreshold(far), 1).at(alpha).dividedBy(line).toNumber();
+        expect(Math.abs(ratio - 1)).toBeLessThan(zeros > 5 ? 1e-9 : 1e-2);
+      }
+    }
+  });
+
+  it("has a curve with bounds on all orders at once, and that of the threshold alone where nothing moves", () => {
+    const measurement = makeAboveThreshold({ thresholdVariance: 4, queryScale: 3, maxAbove: 2 });
+    const { rho, epsilon } = measurement.curve(1);
+    // 1/(2·4) for the threshold and 2·(2/3)²/2 for two answers.
+    expect([String(rho), epsilon]).toEqual([String(rational("1/8").plus("4/9")), Infinity]);
+    expect(measurement.curve(0).at(7)).toEqual(rational(0));
+    expect(measurement.curve(0).rho).toEqual(rational(0));
+    expect(() => makeAboveThreshold(SCALES).curve(1)).toThrow(
+      'noise must be Gaussian and Gumbel for a Rényi curve; got "exponential"',
+    );
+  });
+
+  it("of an ordered stream is the larger of the two", () => {
+    const loss = (thresholdScale: number, queryScale: number) =>
+      makeAboveThreshold({ thresholdScale, queryScale, ordered: true }).map(1);
+    expect([loss(2, 3), loss(3, 2)]).toEqual([pure("1/2"), pure("1/2")]);
+  });
+
+  it("is not computed for a distance below 0", () => {
+    const gumbel = makeAboveThreshold({ thresholdVariance: 4, queryScale: 3 });
+    for (const asked of [() => gumbel.map(-1), () => gumbel.curve(-1), () => gumbel.check(-1, zcdp(1))])
+      expect(asked).toThrow("dIn must be a rational >= 0; got -1");
+  });
+
   it("is linear in the distance, quadratic in zCDP, and nothing where nothing moves", () => {
     const exponential = makeAboveThreshold(SCALES);
     expect(exponential.map(3)).toEqual(pure("7/2"));
@@ -196,6 +233,27 @@ describe("What is promised without looking", () => {
       expect(bound.dividedBy(value).compare("1.0000000000001")).toBe(-1);
     },
   );
+
+  it("is nothing where false alarms are rare without it", () => {
+    // One query, and scales of 1 and 1: e^(−x)/2 ≤ β for every x ≥ 0 if β ≥ 1/2.
+    const measurement = makeAboveThreshold({ thresholdScale: 1, queryScale: 1 });
+    for (const confidence of ["1/2", "1/4"])
+      expect(measurement.bounds(confidence, 1).falseAlarm).toEqual(rational(0));
+    expect(measurement.bounds("1/2", 2).falseAlarm.toNumber()).toBeCloseTo(Math.log(2), 12);
+  });
+
+  it("is for exponential noise and a number of queries", () => {
+    expect(() => makeAboveThreshold(SCALES).bounds("19/20", 0)).toThrow(
+      "queries must be an integer >= 1; got 0",
+    );
+    for (const [noise, kind] of [
+      [{ thresholdVariance: 1, queryScale: 1 }, "gumbel"],
+      [{ thresholdEta: eta(1, 1), queryEta: eta(1, 1) }, "geometric"],
+    ] as const)
+      expect(() => makeAboveThreshold(noise).bounds("19/20", 5)).toThrow(
+        `noise must be exponential for bounds; got "${kind}"`,
+      );
+  });
 
   it("holds in a thousand seeded streams", () => {
     const measurement = makeAboveThreshold(SCALES);
@@ -325,7 +383,25 @@ describe("Refused before a bit is drawn:", () => {
     [{ thresholdScale: 1 }, "noise must be"],
     [{ thresholdScale: 1, thresholdVariance: 1, queryScale: 1 }, "noise must be"],
     [{ ...SCALES, maxAbove: 0 }, "maxAbove must be an integer >= 1; got 0"],
-    [{ ...SCALES, maxAbove: 2, ordered: true }, "ordered must be absent, or count 1"],
+    [
+      { ...SCALES, maxAbove: 2, ordered: true },
+      "ordered must be absent, or count 1 with exponential noise and no levels; got true",
+    ],
+    [
+      {
+        ...SCALES,
+        ordered: true,
+        levels: [
+          { margin: 1, share: "1/2" },
+          { margin: 0, share: 1 },
+        ],
+      },
+      "ordered must be absent, or count 1 with exponential noise and no levels; got true",
+    ],
+    [
+      { thresholdVariance: 1, queryScale: 1, ordered: true },
+      "ordered must be absent, or count 1 with exponential noise and no levels; got true",
+    ],
     [
       {
         thresholdVariance: 1,
@@ -335,7 +411,7 @@ describe("Refused before a bit is drawn:", () => {
           { margin: 0, share: 1 },
         ],
       },
-      "levels must be absent",
+      'levels must be absent without exponential noise; got "levels"',
     ],
     [
       {
@@ -349,6 +425,15 @@ describe("Refused before a bit is drawn:", () => {
     ],
     [{ ...SCALES, step: 1 }, "step must be absent"],
     [{ ...SCALES, measure: "base2" }, 'measure must be "pure" with exponential noise; got "base2"'],
+    [
+      { thresholdEta: eta(1, 1), queryEta: eta(1, 1), measure: "zcdp" },
+      'measure must be "base2" with geometric noise; got "zcdp"',
+    ],
+    [
+      { thresholdVariance: 1, queryScale: 1, measure: "pure" },
+      'measure must be "zcdp" with gumbel noise; got "pure"',
+    ],
+    [{ thresholdScale: 1, queryScale: 1, resolution: "1e-3000" }, "resolution must be"],
     [
       { thresholdEta: eta(1, 1), queryEta: eta(1, 1), threshold: "1/2" },
       "threshold must be a multiple of step",
@@ -384,6 +469,14 @@ describe("Refused before a bit is drawn:", () => {
     const stream = new AboveThreshold({ epsilon: 1 });
     expect(() => stream.push(1, "high")).toThrow("threshold must be a rational");
     expect(stream.remaining).toBe(1);
+  });
+
+  it("an entropy that is none", () => {
+    const measurement = makeAboveThreshold(SCALES);
+    expect(() => measurement.start({ word: () => 0 } as never)).toThrow("entropy must be an Entropy; got");
+    expect(() => measurement.begin(7 as never)).toThrow(
+      "entropy must be an Entropy; got a value of type number",
+    );
   });
 
   it("options of noisyThreshold", () => {

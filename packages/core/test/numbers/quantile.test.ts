@@ -308,7 +308,7 @@ describe("Refused before a bit is drawn:", () => {
   it("thresholds that don't fall, and noise that levels cannot share", () => {
     for (const thresholds of [[], [1, 2], [1, Number.NaN], "12"])
       expect(() => upperBound([], { target: 1, epsilon: 1, thresholds: thresholds as number[] })).toThrow(
-        "thresholds must be a list of finite numbers or bigints that fall",
+        "thresholds must be a list of rationals that fall",
       );
     expect(() => quantiles([], { ...RANGE, quantiles: [0], scale: 1, method: "recursive" })).toThrow(
       'method must be "separate" with scale or eta',

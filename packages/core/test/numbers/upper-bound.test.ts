@@ -4,7 +4,7 @@ import { type UpperBoundOptions, upperBound } from "../../src/index.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 
 /** With so little noise the first threshold that more than `target` values exceed ends the scan. */
-function clear(values: readonly (number | bigint)[], options: Partial<UpperBoundOptions> = {}): Rational {
+function clear(values: Parameters<typeof upperBound>[0], options: Partial<UpperBoundOptions> = {}): Rational {
   return upperBound(values, {
     ...{ target: 1, scale: "1e-6", entropy: seededEntropy("bound") },
     ...options,
@@ -62,6 +62,30 @@ describe("with noise far below 1, upperBound", () => {
     expect(clear([10n ** 23n], { thresholds: [1e24, 1e23], target })).toEqual(rational(1e23));
   });
 
+  it("takes pairs of a value and how many people have it", () => {
+    const listed = [60, 40, 40, 12, 6, 6, 6];
+    const pairs: [number, number | bigint][] = [[6, 3], [60, 1], [12, 1n], [40, 2], [1000, 0]]; // biome-ignore format: a histogram
+    for (const target of ["1/2", "5/2", "7/2", "9/2", "13/2", "15/2"]) {
+      expect(clear(pairs, { thresholds, target })).toEqual(clear(listed, { thresholds, target }));
+      expect(clear(new Map(pairs), { thresholds, target })).toEqual(clear(listed, { thresholds, target }));
+    }
+    expect(clear([[rational("50.5"), 2]], { thresholds, target: 1 })).toEqual(rational(100));
+    expect(clear(new Map(), { thresholds })).toEqual(rational(5));
+    expect(clear([[60, Number.MAX_SAFE_INTEGER]], { thresholds })).toEqual(rational(100));
+  });
+
+  it("takes thresholds that are rationals, and compares with them exactly", () => {
+    const third = ["1", "1/3", "1/4"];
+    const target = "1/2";
+    expect(clear([0.3333333333333333], { thresholds: third, target })).toEqual(rational("1/3"));
+    expect(clear([0.33333333333333337], { thresholds: third, target })).toEqual(rational(1));
+    expect(clear([[rational("1/3"), 1]], { thresholds: third, target })).toEqual(rational("1/3"));
+    expect(clear([0.1], { thresholds: ["0.3", "0.1", rational("0.05")], target })).toEqual(rational("0.1"));
+    expect(clear([2n ** 53n + 1n], { thresholds: ["1e16", `${2 ** 53}`, "1"], target })).toEqual(
+      rational("1e16"),
+    );
+  });
+
   it("keeps its own copy of the thresholds, and takes a list of one", () => {
     const list = [8, 4];
     const values = {
@@ -102,15 +126,31 @@ describe("upperBound refuses", () => {
     [[3, 4]],
     [[3, Number.NaN, 1]],
     [[Infinity, 3]],
-    [[3, "2"]],
-    [["3"]],
+    [[3, "two"]],
+    [["2", 3]],
+    [["1/3", "1/3"]],
     [[3, 2, true]],
     [[]],
     [{ length: 1, 0: 3 }],
   ])("the thresholds %o", (thresholds) => {
     expect(() => upperBound([], { target: 1, epsilon: 1, thresholds: thresholds as number[] })).toThrow(
-      "thresholds must be a list of finite numbers or bigints that fall",
+      "thresholds must be a list of rationals that fall",
     );
+  });
+
+  it("pairs that aren't of a value and an integer from 0, and more people than can be counted", () => {
+    const expected = "values must be pairs of a value and how many people have it, an integer from 0";
+    for (const pairs of [
+      [[1, -1]],
+      [[1, 0.5]],
+      [[1, "2"]],
+      [[1, 2], 3],
+      [
+        [1, 2 ** 53 - 1],
+        [2, 1],
+      ],
+    ])
+      expect(() => upperBound(pairs as never, { target: 1, epsilon: 1 })).toThrow(expected);
   });
 
   it("values that aren't finite, and what isn't a list", () => {

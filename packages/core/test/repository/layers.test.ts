@@ -6,6 +6,7 @@ import { byPath, coreSources, type ProjectFile, read } from "./project.js";
 /** The layers of core, bottom up. A new folder gets its place here first. */
 const LAYERS = [
   "errors",
+  "nearest",
   "sha256",
   "chacha20",
   "exact",

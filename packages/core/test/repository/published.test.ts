@@ -4,6 +4,8 @@ import { ROOT, read } from "./project.js";
 
 /** What publint and the types say of the packages is in packages/cli/test/packed. */
 const MOST_FILES = 60;
+/** Characters of a line of code that the pages of npm, JSR and PyPI show. */
+const REGISTRY_WIDTH = 88;
 const LIBRARIES = ["core", "audit", "release"].map((name) => `packages/${name}`);
 
 /** What has no place in a library that people release with. */
@@ -40,13 +42,25 @@ describe.each(LIBRARIES)("%s as it is published", (folder) => {
   });
 });
 
-it.each([...LIBRARIES, "packages/cli"])(
-  "the README of %s links nowhere that a registry doesn't have",
-  (folder) => {
-    const links = [...read(`${folder}/README.md`).matchAll(/\]\(([^)\s]+)/g)].map(([, target]) => target);
+describe.each([...LIBRARIES, "packages/cli", "python"])("the README of %s on a registry's page", (folder) => {
+  const readme = read(`${folder}/README.md`);
+
+  it("links nowhere that a registry doesn't have", () => {
+    const links = [...readme.matchAll(/\]\(([^)\s]+)/g)].map(([, target]) => target);
     expect(links.filter((target) => !/^(https:|#)/.test(target))).toEqual([]);
-  },
-);
+  });
+
+  it("says how to install it before anything else, and its licence", () => {
+    const [first] = [...readme.matchAll(/^```\w+\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
+    expect(first).toMatch(/^(?:npm|pip) install [\s\S]*winnow-\w+\n/);
+    expect(readme).toMatch(/Apache-2\.0\.\n$/);
+  });
+
+  it("has code that fits a registry's page without scrolling", () => {
+    const code = [...readme.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].flatMap(([, block]) => block.split("\n"));
+    expect(code.filter((line) => [...line].length > REGISTRY_WIDTH)).toEqual([]);
+  });
+});
 
 describe("winnow-dp as it is published", () => {
   const code = packed("packages/core").files.filter((path) => /\.(?:js|d\.ts)$/.test(path));

@@ -74,6 +74,12 @@ describe("the documentation site", () => {
     expect(read("benchmarks.html")).not.toContain("/edit/main/docs/benchmarks.md");
   });
 
+  it("keeps options of commands whole where a line wraps, and copies them as they are", () => {
+    const [line] = /<span class="line">(?:(?!\n).)*--epsilon.*/.exec(read("guide/recipes.html")) ?? [""];
+    expect(line).toMatch(/ <span [^>]*class="option">--epsilon<\/span>/);
+    expect(line.replaceAll(/<[^>]+>/g, "")).toMatch(/^winnow budget init visits --epsilon 6 --delta 1e-5/);
+  });
+
   const LAYOUTS = ["/", "/start.html", "/guide/command-line.html", "/guide/errors.html", "/proofs/race.html"];
   const OTHERS = [
     "/mechanisms/top-k.html",

@@ -6,7 +6,6 @@ import {
   bernoulliExp,
   bernoulliExpRatio,
   compareWithExp,
-  fillBernoulliExp,
   NOT_BELOW,
   UNDECIDED,
 } from "../../src/sample/bernoulli-exp.js";
@@ -24,14 +23,10 @@ const CASES = vectors.bernoulli_exp.flatMap((vector) =>
   WORD_SIZES.map((wordBits) => ({ ...vector, wordBits })),
 );
 
-/** The same coin by its three names; γ = p/q. */
+/** One coin by its two names; γ = p/q. */
 const FORMS: readonly { name: string; draw: (p: number, q: number, entropy: Entropy) => boolean }[] = [
   { name: "bernoulliExp", draw: (p, q, entropy) => bernoulliExp(`${p}/${q}`, entropy) },
   { name: "bernoulliExpRatio", draw: bernoulliExpRatio },
-  {
-    name: "fillBernoulliExp",
-    draw: (p, q, entropy) => fillBernoulliExp(new Uint8Array(1), `${p}/${q}`, entropy)[0] === 1,
-  },
 ];
 
 describe.each(FORMS)("$name", ({ draw }) => {
@@ -79,8 +74,7 @@ describe("bernoulliExp", () => {
   ])("is false, with a word a draw, for γ = %s", (_, gamma) => {
     const entropy = seededEntropy("large γ");
     for (let draw = 0; draw < 1000; draw++) expect(bernoulliExp(gamma, entropy)).toBe(false);
-    expect(fillBernoulliExp(new Uint8Array(1000), gamma, entropy).includes(1)).toBe(false);
-    expect(entropy.bitsUsed).toBe(64_000);
+    expect(entropy.bitsUsed).toBe(32_000);
   });
 
   it.each([
@@ -91,8 +85,7 @@ describe("bernoulliExp", () => {
   ])("is true, with a word a draw, for γ = %s", (_, gamma) => {
     const entropy = seededEntropy("small γ");
     for (let draw = 0; draw < 1000; draw++) expect(bernoulliExp(gamma, entropy)).toBe(true);
-    expect(fillBernoulliExp(new Uint8Array(1000), gamma, entropy).includes(0)).toBe(false);
-    expect(entropy.bitsUsed).toBe(64_000);
+    expect(entropy.bitsUsed).toBe(32_000);
   });
 
   it("goes on where U begins with a hundred zeros or ones, and answers as U lies", () => {
@@ -107,29 +100,9 @@ describe("bernoulliExp", () => {
   });
 
   it("draws from the system where no entropy is given", () => {
-    const heads = fillBernoulliExp(new Uint8Array(10_000), "1/2").reduce((sum, coin) => sum + coin, 0);
+    const heads = Array.from({ length: 10_000 }, () => bernoulliExp("1/2")).filter(Boolean).length;
     expect(Math.abs(heads - 6065)).toBeLessThan(500); // ten standard deviations
     expect(bernoulliExp(1000)).toBe(false);
-  });
-});
-
-describe("fillBernoulliExp", () => {
-  it("draws what bernoulliExp draws one by one", () => {
-    const [batch, single] = [seededEntropy("coins"), seededEntropy("coins")];
-    const target = new Uint8Array(1000);
-    expect(fillBernoulliExp(target, "3/7", batch)).toBe(target);
-    expect([...target]).toEqual(Array.from({ length: 1000 }, () => Number(bernoulliExp("3/7", single))));
-    expect(batch.bitsUsed).toBe(single.bitsUsed);
-  });
-
-  it("finds the first digits of e^(−γ) just above a half", () => {
-    const gamma = `0.${new Real(2).ln().toFixed(60, Real.ROUND_DOWN).slice(2)}`; // below ln 2 by less than 10^−60
-    const half = replayEntropy(`1${"0".repeat(399)}`, { wordBits: 8 });
-    expect([...fillBernoulliExp(new Uint8Array(1), gamma, half)]).toEqual([1]);
-  });
-
-  it("is all ones for γ = 0, without a bit", () => {
-    expect(fillBernoulliExp(Uint8Array.of(7, 7), 0, replayEntropy(""))).toEqual(Uint8Array.of(1, 1));
   });
 });
 

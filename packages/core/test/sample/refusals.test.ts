@@ -11,9 +11,6 @@ const {
   DiscreteLaplace,
   discreteGaussian,
   discreteLaplace,
-  fillBernoulli,
-  fillBernoulliExp,
-  fillUniformBelow,
   Geometric,
   geometric,
   lazyExponential,
@@ -27,7 +24,6 @@ const {
 
 const RATIONAL = 'a rational number such as "1/3", "0.1", "1e-6", 1n or 0.1';
 const INTEGER = "an integer >= 1";
-const COIN = "a typed array of kind Uint8Array";
 
 /** What JavaScript may pass where TypeScript would not. */
 const wrong = (value: unknown) => value as never;
@@ -40,26 +36,6 @@ const REFUSED: readonly [text: string, call: (entropy: Entropy) => unknown][] = 
   [`n must be ${INTEGER}; got Infinity`, (bits) => uniformBelow(Number.POSITIVE_INFINITY, bits)],
   [`n must be ${INTEGER} (a bigint above 2^53); got 9007199254740992`, (bits) => uniformBelow(2 ** 53, bits)],
   [`n must be ${INTEGER}; got "6"`, (bits) => uniformBelow(wrong("6"), bits)],
-  [
-    "target must be a typed array of kind Uint8Array or Uint16Array or Int32Array or Uint32Array or Float64Array; got an array",
-    (bits) => fillUniformBelow(wrong([0, 0]), 6, bits),
-  ],
-  [
-    "n must be an integer from 1 to 256 for a Uint8Array; got 257",
-    (bits) => fillUniformBelow(new Uint8Array(3), 257, bits),
-  ],
-  [
-    "n must be an integer from 1 to 2147483648 for a Int32Array; got 2147483649",
-    (bits) => fillUniformBelow(new Int32Array(3), 2 ** 31 + 1, bits),
-  ],
-  [
-    "n must be an integer from 1 to 9007199254740991 for a Float64Array; got 0",
-    (bits) => fillUniformBelow(new Float64Array(3), 0, bits),
-  ],
-  [
-    "n must be an integer from 1 to 65536 for a Uint16Array; got 6n",
-    (bits) => fillUniformBelow(new Uint16Array(3), wrong(6n), bits),
-  ],
   ["items must be an array or a typed array; got undefined", (bits) => shuffle(wrong(undefined), bits)],
   [
     "items must be an array or a typed array; got a value of type string",
@@ -75,18 +51,8 @@ const REFUSED: readonly [text: string, call: (entropy: Entropy) => unknown][] = 
   [`probability must be ${RATIONAL}; got "half"`, (bits) => bernoulli("half", bits)],
   [`probability must be ${RATIONAL}; got "1/0"`, (bits) => bernoulli("1/0", bits)],
   [`probability must be ${RATIONAL}; got undefined`, (bits) => bernoulli(wrong(undefined), bits)],
-  [
-    "probability must be a rational from 0 to 1; got 2n",
-    (bits) => fillBernoulli(new Uint8Array(3), 2n, bits),
-  ],
-  [
-    `target must be ${COIN}; got a value of type object`,
-    (bits) => fillBernoulli(wrong(new Int32Array(3)), "1/2", bits),
-  ],
   [`gamma must be a rational >= 0; got -0.5`, (bits) => bernoulliExp(-0.5, bits)],
   [`gamma must be ${RATIONAL}; got Infinity`, (bits) => bernoulliExp(Number.POSITIVE_INFINITY, bits)],
-  [`gamma must be a rational >= 0; got "-1"`, (bits) => fillBernoulliExp(new Uint8Array(3), "-1", bits)],
-  [`target must be ${COIN}; got null`, (bits) => fillBernoulliExp(wrong(null), 1, bits)],
   ["p must be an integer >= 0; got -1", (bits) => bernoulliExpRatio(-1, 2, bits)],
   ["p must be an integer >= 0; got 0.5", (bits) => bernoulliExpRatio(0.5, 2, bits)],
   ["q must be an integer >= 1; got 0", (bits) => bernoulliExpRatio(1, 0, bits)],
@@ -138,9 +104,6 @@ describe("An entropy that throws", () => {
     DiscreteLaplace: (bits) => new DiscreteLaplace(100).fill(new Int32Array(3), bits),
     discreteGaussian: (bits) => discreteGaussian(100, bits),
     discreteLaplace: (bits) => discreteLaplace(100, bits),
-    fillBernoulli: (bits) => fillBernoulli(new Uint8Array(3), "1/3", bits),
-    fillBernoulliExp: (bits) => fillBernoulliExp(new Uint8Array(3), "1/3", bits),
-    fillUniformBelow: (bits) => fillUniformBelow(new Uint8Array(3), 3, bits),
     Geometric: (bits) => new Geometric(1).sample(bits),
     geometric: (bits) => geometric(1, bits),
     lazyExponential: (bits) => lazyExponential(bits).enclosure(),

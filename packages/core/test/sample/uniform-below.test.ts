@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Reference } from "../../../audit/src/reference-samplers.js";
 import { Rational } from "../../src/exact/rational.js";
-import { fillUniformBelow, uniformBelow } from "../../src/sample/uniform-below.js";
+import { uniformBelow } from "../../src/sample/uniform-below.js";
 import { bitTree } from "../../src/testing/bit-tree.js";
 import { replayEntropy } from "../../src/testing/replay-entropy.js";
 
@@ -73,45 +73,6 @@ describe("uniformBelow", () => {
   it("draws from the system where no entropy is given", () => {
     const values = new Set(Array.from({ length: 100 }, () => uniformBelow(2n ** 64n)));
     expect(values.size).toBe(100);
-  });
-});
-
-describe("fillUniformBelow", () => {
-  it.each([
-    new Uint8Array(500),
-    new Uint16Array(500),
-    new Int32Array(500),
-    new Uint32Array(500),
-    new Float64Array(500),
-  ])("draws what uniformBelow draws one by one, into %o", (target) => {
-    const [batch, single] = [seededEntropy("fill"), seededEntropy("fill")];
-    expect(fillUniformBelow(target, 201, batch)).toBe(target);
-    expect([...target]).toEqual(Array.from({ length: 500 }, () => uniformBelow(201, single)));
-    expect(batch.bitsUsed).toBe(single.bitsUsed);
-  });
-
-  it.each([
-    [new Uint8Array(200), 256],
-    [new Uint16Array(200), 65_536],
-    [new Int32Array(200), 2 ** 31],
-    [new Uint32Array(200), 2 ** 32],
-    [new Float64Array(200), Number.MAX_SAFE_INTEGER],
-  ])("fills %o to its capacity without wrapping", (target, n) => {
-    const [batch, single] = [seededEntropy("capacity"), seededEntropy("capacity")];
-    fillUniformBelow(target, n, batch);
-    expect([...target]).toEqual(Array.from({ length: 200 }, () => uniformBelow(n, single)));
-  });
-
-  it("has the law of pairs of draws", () => {
-    const tree = bitTree((entropy) => fillUniformBelow(new Uint8Array(2), 3, entropy).join(), { depth: 16 });
-    const each = Rational.ONE.minus(tree.undecided).dividedBy(9n);
-    expect(tree.mass.size).toBe(9);
-    for (const mass of tree.mass.values()) expect(mass).toEqual(each);
-  });
-
-  it("fills an empty array, or one with the only number below 1, without a bit", () => {
-    expect([...fillUniformBelow(Uint8Array.of(7, 7), 1, replayEntropy(""))]).toEqual([0, 0]);
-    expect(fillUniformBelow(new Uint8Array(0), 10, replayEntropy(""))).toHaveLength(0);
   });
 });
 

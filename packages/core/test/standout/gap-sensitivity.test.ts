@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { rational } from "../../src/exact/rational.js";
 import { gapSensitivity } from "../../src/standout/gap-sensitivity.js";
 import { gaps, setName, sorted } from "./exact-laws.js";
 import { added, allHistograms, replaced } from "./neighbours.js";
@@ -40,6 +41,18 @@ describe("gapSensitivity", () => {
   it("grows with the sensitivity of the counts", () => {
     expect(gapSensitivity({ sensitivity: 3, monotone: true })).toBe(3n);
     expect(gapSensitivity({ sensitivity: 3n, monotone: false })).toBe(6n);
+  });
+
+  it("takes an integer in every way in which a rational is written", () => {
+    for (const sensitivity of ["3", "6/2", "3.0", rational(3)])
+      expect(gapSensitivity({ sensitivity, monotone: true })).toBe(3n);
+    expect(gapSensitivity({ sensitivity: "1e20", monotone: true })).toBe(10n ** 20n);
+  });
+
+  it.each(["1/2", "-1", "three", ""])("refuses a sensitivity of %j", (sensitivity) => {
+    expect(() => gapSensitivity({ sensitivity })).toThrow(
+      `sensitivity must be an integer >= 1; got ${JSON.stringify(sensitivity)}`,
+    );
   });
 
   it.each([0, -1, 1.5, Number.NaN])("refuses a sensitivity of %d", (sensitivity) => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { Entropy } from "../../src/entropy.js";
 import { rational } from "../../src/exact/rational.js";
+import type { Recorder } from "../../src/standout/recorder.js";
 import {
   makeStableTopKFixed,
   type StableTopKFixedOptions,
@@ -45,6 +47,14 @@ const EXAMPLE = [
 
 /** A j is preferred so strongly that it is certain. */
 const only = (j: number) => ({ k: j, penalty: 1_000_000 });
+
+/** Takes every step with these bits, and notes its name. */
+const recorderOf = (bits: Entropy, steps: string[] = []): Recorder => ({
+  step: ({ name }, draw) => {
+    steps.push(name);
+    return draw(bits);
+  },
+});
 
 describe("stableTopKFixed on a public domain", () => {
   it("releases a stable set of k as it is", () => {
@@ -97,8 +107,74 @@ describe("stableTopKFixed on a public domain", () => {
     expect(run([3, 2, 1], {}).candidates).toEqual([0, 1, 2]);
   });
 
-  it("refuses more than there are", () => {
+  it("refuses more than there are, before a bit is drawn", () => {
     expect(() => run([3, 2], {})).toThrow("k must be an integer from 1 to 2; got 3");
+    const made = makeStableTopKFixed({
+      ...{ k: 3, domain: "public", choose: { noise: "gumbel", scale: 2 }, test: { variance: 4 }, delta },
+      rounds: { scale: 5 },
+    });
+    expect(() => made.invoke([3, 2], replayEntropy(""))).toThrow("k must be an integer from 1 to 2; got 3");
+    expect(() => made.recorded([3, 2], recorderOf(replayEntropy("")))).toThrow(
+      "k must be an integer from 1 to 2; got 3",
+    );
+  });
+
+  it("recorded takes its steps from the recorder, and is the same answer", () => {
+    const made = makeStableTopKFixed({
+      ...{ k: 3, domain: "public", choose: { noise: "gumbel", scale: 2 }, test: { variance: 4 }, delta },
+      ...{ monotone: true, rounds: { rho: 1 } },
+    });
+    for (let seed = 0; seed < 20; seed++) {
+      const steps: string[] = [];
+      const bits = seededEntropy(`recorded ${seed}`);
+      const answer = made.recorded({ dove: 900, alster: 880, elbe: 3, oder: 1 }, recorderOf(bits, steps));
+      expect(answer).toEqual(
+        made.invoke({ dove: 900, alster: 880, elbe: 3, oder: 1 }, seededEntropy(`recorded ${seed}`)),
+      );
+      expect(steps.length).toBeGreaterThan(1);
+    }
+  });
+});
+
+describe("the steps of a run", () => {
+  const steps = ["choice of k", "stability test"];
+  const namesOf = (counts: readonly number[], options: object) => {
+    const made = makeStableTopKFixed({
+      ...{ k: 3, domain: "public", choose: { noise: "gumbel", scale: 2 }, test: { variance: 4 } },
+      ...{ delta, monotone: true, rounds: { rho: AMPLE }, ...options },
+    } as never);
+    const names: string[] = [];
+    const { candidates } = made.recorded(counts, recorderOf(seededEntropy("steps"), names));
+    return { names, candidates };
+  };
+
+  it("are two where the stable set is that of k", () => {
+    expect(namesOf(groups(3, 20), {}).names).toEqual(steps);
+    expect(namesOf(groups(3, 20), { domain: "unknown" }).names).toEqual(steps);
+  });
+
+  it("are three where something is added or dropped", () => {
+    expect(namesOf(groups(5, 20), {}).names).toEqual([...steps, "rounds among"]);
+    expect(namesOf(groups(2, 20), {}).names).toEqual([...steps, "rounds beside"]);
+    expect(namesOf(groups(5, 20), { domain: "unknown", maxK: 6 }).names).toEqual([...steps, "rounds among"]);
+  });
+
+  it("add to a set of a public domain, also where no set is larger than k", () => {
+    for (const maxK of [2, 4]) {
+      const answer = namesOf([9000, 8000, 3, 2], { k: 4, maxK, penalty: 0 });
+      expect(answer.candidates).toEqual([0, 1, 2, 3]);
+    }
+    expect(namesOf([9000, 8000, 3, 2], { k: 4, maxK: 2, penalty: 0 }).names).toEqual([
+      ...steps,
+      "rounds beside",
+    ]);
+  });
+
+  it("never add to a set of an unknown domain, also where rounds were charged", () => {
+    for (const maxK of [3, 4]) {
+      const answer = namesOf(groups(2, 20), { domain: "unknown", maxK });
+      expect(answer).toEqual({ names: steps, candidates: [0, 1] });
+    }
   });
 });
 
@@ -219,6 +295,18 @@ describe("stableTopKFixed refuses, before it draws a bit,", () => {
       refusal({ gapCap }).toThrow(`gapCap must be an integer >= 1; got ${gapCap}`);
     refusal({ maxK: 0 }).toThrow("maxK must be an integer >= 1; got 0");
     refusal({ rho: undefined }).toThrow('budget must be exactly one of rho and epsilon; got "none"');
+  });
+
+  it("a penalty of a measurement below 0, and names that it doesn't have", () => {
+    const parameters = {
+      ...{ k: 1, domain: "public", choose: { noise: "gumbel", rho: 1 }, test: { rho: 1 }, delta },
+      rounds: { rho: 1 },
+    } as const;
+    expect(() => makeStableTopKFixed({ ...parameters, penalty: -1 })).toThrow(
+      "penalty must be a rational >= 0; got -1",
+    );
+    expect(() => makeStableTopKFixed({ ...parameters, wrongly: 1 } as never)).toThrow(/^parameters has/);
+    expect(() => makeStableTopKFixed(undefined as never)).toThrow(/^parameters must be/);
   });
 
   it("rounds without a budget or with two", () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { rational } from "../../src/exact/rational.js";
+import type { Recorder } from "../../src/standout/recorder.js";
+import { StabilityTest } from "../../src/standout/stability-test.js";
 import { makeStableTopK, type StableTopKOptions, stableTopK } from "../../src/standout/stable-top-k.js";
 import { replayEntropy } from "../../src/testing/replay-entropy.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
@@ -175,6 +177,49 @@ describe("the budget of stableTopK", () => {
     for (const order of [1.5, 4, 32, 1000])
       expect(renyi.curve.at(order).compare(line.times(order))).toBeLessThanOrEqual(0);
     expect(renyi.delta).toEqual(rational("1e-9"));
+  });
+});
+
+describe("the measurement of stableTopK", () => {
+  const parameters = {
+    maxK: 4,
+    choose: { noise: "gumbel", scale: 2 },
+    test: { variance: 4 },
+    delta: "1/1000",
+    monotone: true,
+  } as const;
+
+  it("says from which gap on a set may be released, and from which on it nearly always is", () => {
+    const test = new StabilityTest(1n, parameters.test, { delta: parameters.delta });
+    const { threshold, certainGap } = makeStableTopK(parameters);
+    expect([threshold, certainGap]).toEqual([test.threshold, test.certainGap]);
+    // σ = 2, and a noise of 7 or more has probability 0.0006.
+    expect([threshold, certainGap]).toEqual([6n, 14n]);
+  });
+
+  it("takes its steps through a recorder, and answers as it does with the same bits", () => {
+    const measurement = makeStableTopK(parameters);
+    for (let seed = 0; seed < 20; seed++) {
+      const bits = seededEntropy(`recorded ${seed}`);
+      const names: string[] = [];
+      const recorder: Recorder = {
+        step: ({ name }, draw) => {
+          names.push(name);
+          return draw(bits);
+        },
+      };
+      const counts = { elbe: 30, oder: 29, alster: 2 };
+      expect(measurement.recorded(counts, recorder)).toEqual(
+        measurement.invoke(counts, seededEntropy(`recorded ${seed}`)),
+      );
+      expect(names).toEqual(["choice of k", "stability test"]);
+    }
+  });
+
+  it("refuses what it doesn't know by its own name for it", () => {
+    expect(() => makeStableTopK({ ...parameters, maxk: 3 } as never)).toThrow("did you mean maxK?");
+    expect(() => makeStableTopK({ ...parameters, wrongly: 3 } as never)).toThrow(/^parameters has/);
+    expect(() => makeStableTopK(7 as never)).toThrow(/^parameters must be/);
   });
 });
 

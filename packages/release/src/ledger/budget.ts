@@ -31,7 +31,9 @@ import {
   type Measure,
   pure,
   type Rational,
+  type RationalLike,
   rational,
+  readers,
   renyi,
   repeat,
   WinnowError,
@@ -76,6 +78,43 @@ export function readBudget(given: BudgetJson): BudgetLimit {
   if ("delta" in json && json.delta !== undefined && rational(json.delta, "delta").compare(1n) >= 0)
     throw noBudget();
   return limit;
+}
+
+/** A limit as a person gives it, on a command line or in a configuration. */
+export interface GivenLimit {
+  readonly epsilon?: RationalLike | undefined;
+  readonly rho?: RationalLike | undefined;
+  readonly eta?: RationalLike | undefined;
+  readonly delta?: RationalLike | undefined;
+  readonly order?: RationalLike | undefined;
+}
+
+/** Reads a limit in one measure: one text for each number, so that equal budgets are recognised. */
+export function budgetFrom({ epsilon, rho, eta, delta, order }: GivenLimit): BudgetJson {
+  const sizes = Object.entries({ epsilon, rho, eta }).filter(([, size]) => size !== undefined);
+  if (sizes.length !== 1)
+    throw invalidParameter(
+      "limit",
+      "exactly one of epsilon, rho and eta",
+      sizes.map(([name]) => name).join(" and ") || "none",
+    );
+  if (order !== undefined && epsilon === undefined)
+    throw invalidParameter("order", "absent without epsilon, because a Rényi budget is an ε at one order");
+  if (delta !== undefined && eta !== undefined)
+    throw invalidParameter("delta", "absent with eta, whose budget has none");
+  const failure = delta !== undefined && { delta: String(readers.properProbability("delta", delta)) };
+  const size = (field: string, given: RationalLike) => String(readers.positiveRational(field, given));
+  if (rho !== undefined) return { measure: "zcdp", rho: size("rho", rho), ...failure };
+  if (eta !== undefined) return { measure: "base2", eta: size("eta", eta) };
+  const whole = size("epsilon", epsilon as RationalLike);
+  if (order !== undefined) return { measure: "renyi", order: orderAbove1(order), epsilon: whole, ...failure };
+  return failure ? { measure: "approx", epsilon: whole, ...failure } : { measure: "pure", epsilon: whole };
+}
+
+function orderAbove1(given: RationalLike): string {
+  const order = rational(given, "order");
+  if (order.compare(1n) <= 0) throw invalidParameter("order", "a rational > 1", given);
+  return String(order);
 }
 
 /** An empty budget with that limit. */

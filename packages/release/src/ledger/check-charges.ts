@@ -149,6 +149,7 @@ class Check {
     else this.#unpriced.push({ sequence, reason });
     const problem =
       differentBits(release, reservation) ??
+      differentWords(release) ??
       (reason === undefined ? priceProblem(release, price, account, reservation) : undefined);
     if (problem === undefined && reservation === undefined)
       account.admit(
@@ -158,6 +159,18 @@ class Check {
       );
     return problem;
   }
+}
+
+/** What a person reads beside the numbers; a document that isn't ours may say it in another way. */
+function differentWords(release: RecordedRelease): string | undefined {
+  if (!isOfWinnow(release)) return undefined;
+  const { loss, charge } = release;
+  for (const each of [loss, charge?.reserved, charge?.settled]) {
+    const { readable = undefined } = { ...each } as { readonly readable?: unknown };
+    if (each !== undefined && readable !== readableLoss(lossFromJson(each)))
+      return `it costs ${readableLoss(lossFromJson(each))}, and in words it states ${JSON.stringify(readable)}.`;
+  }
+  return undefined;
 }
 
 /** Bits that a release is drawn with are committed to before its rows are read. */
@@ -191,7 +204,11 @@ function priceProblem(
 }
 
 function isDocument(release: RecordedRelease): boolean {
-  return "schema" in release && String(release.schema).startsWith("winnow-release/");
+  return isOfWinnow(release, "winnow-release/");
+}
+
+function isOfWinnow(release: RecordedRelease, schemas = "winnow-"): boolean {
+  return "schema" in release && String(release.schema).startsWith(schemas);
 }
 
 function differentLoss({ loss }: RecordedRelease, price: Loss): string | undefined {

@@ -3,8 +3,8 @@
  * @module
  */
 
-import { byDistance, isNearName } from "../nearest.js";
 import { Refusal } from "../refusal/refusal.js";
+import { byDistance, isNearName } from "../words/near-names.js";
 import { ANALYST_RULE, isAnalyst, isReleaseId } from "./entry.js";
 
 export function otherLedger(path: string, relation: "behind" | "other"): Refusal {

@@ -12,7 +12,7 @@ import { WinnowError } from "winnow-dp";
 import { readRelease } from "../document/read-release.js";
 import { kindOf } from "../kinds/kinds.js";
 import { type Header, parseDelimitedLine, splitHeader } from "../lines/parse-line.js";
-import { didYouMean } from "../nearest.js";
+import { didYouMean } from "../words/near-names.js";
 import { fromSpreadsheet } from "../words/neutralise.js";
 import { ESCAPED_ITEMS, ITEMS } from "./data-files.js";
 

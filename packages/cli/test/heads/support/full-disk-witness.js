@@ -17,7 +17,7 @@ for (let free = 0; free < 8; free++) {
   const disk = join(folder, String(free));
   mkdirSync(disk);
   execFileSync("mount", ["-t", "tmpfs", "-o", "size=128k,mode=700", "winnow-test", disk]);
-  const memory = await WitnessFolder.open(join(disk, "seen"));
+  const memory = await WitnessFolder.begin(join(disk, "seen"));
   const witness = new Witness({ signer, logs, memory });
   const { status: before } = await witness.addCheckpoint(JSON.parse(first));
   const filler = fill(disk, free);
