@@ -5,7 +5,7 @@
 
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { zcdp } from "winnow-dp";
+import { pure, zcdp } from "winnow-dp";
 import { chain, type PublishedRelease, readQuestion, type Store } from "winnow-release";
 import { analystLaws } from "./analyst-laws.js";
 import { writeEveryKind } from "./every-kind.js";
