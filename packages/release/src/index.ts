@@ -242,6 +242,7 @@ export {
 export { Account, type AdmittedAs, type Spender } from "./ledger/account.js";
 export {
   type BudgetJson,
+  type RecordedBudget,
   type BudgetLimit,
   budgetFrom,
   budgetOf,

@@ -47,6 +47,7 @@ import {
   type Charges,
   countedIn,
   partsOf,
+  type RecordedBudget,
   RULE,
   readBudget,
   refusalOf,
@@ -137,9 +138,8 @@ export class Account {
   }
 
   /** The budget as it is recorded: in ρ with the present rule, unless charges before it may be counted by the one before. */
-  ruled(budget: BudgetJson): BudgetJson {
-    if (budget.measure !== "zcdp") return budget;
-    return mayHaveRule(this.summary) ? { ...budget, rule: RULE } : withoutRule(budget);
+  ruled(budget: BudgetJson): RecordedBudget {
+    return budget.measure === "zcdp" && mayHaveRule(this.summary) ? { ...budget, rule: RULE } : budget;
   }
 
   /** What the releases call one person. If these are several, the total holds only where they mean the same. */

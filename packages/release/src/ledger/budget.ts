@@ -48,8 +48,12 @@ export const RULE = 2;
 /** A budget in a ledger and in configuration: exact texts. */
 export type BudgetJson =
   | LossJson
-  | (Extract<LossJson, { readonly measure: "zcdp" }> & { readonly rule: typeof RULE })
   | { readonly measure: "renyi"; readonly order: string; readonly epsilon: string; readonly delta?: string };
+
+/** A budget as a ledger has it: in ρ it may say by which rule an ε is counted. */
+export type RecordedBudget =
+  | BudgetJson
+  | (Extract<LossJson, { readonly measure: "zcdp" }> & { readonly rule: typeof RULE });
 
 /** A limit, and the orders at which it holds if it is a Rényi budget. */
 export interface BudgetLimit {
@@ -60,14 +64,14 @@ export interface BudgetLimit {
 }
 
 /** A budget without the rule by which an ε is counted in it. */
-export function withoutRule(json: BudgetJson): Exclude<BudgetJson, { readonly rule: number }> {
+export function withoutRule(json: RecordedBudget): BudgetJson {
   if (!("rule" in json)) return json;
   const { rule: _, ...limit } = json;
   return limit;
 }
 
 /** Reads a budget; one that promises nothing, or admits nothing, is refused. */
-export function readBudget(given: BudgetJson): BudgetLimit {
+export function readBudget(given: RecordedBudget): BudgetLimit {
   const json = withoutRule(given);
   const inSquares = json.measure === "zcdp" && !("rule" in given);
   if ("rule" in given && (given.rule !== RULE || json.measure !== "zcdp")) throw noBudget();

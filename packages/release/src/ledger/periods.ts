@@ -13,13 +13,7 @@
  * Proof: packages/core/src/discover/top-k-in-groups.proof.md, with periods for groups.
  * @module
  */
-import {
-  compose,
-  inGroups,
-  type Loss,
-  repeat,
-  sha256,
-} from "winnow-dp";
+import { compose, inGroups, type Loss, repeat, sha256 } from "winnow-dp";
 import { type AccountPromise, type PeriodLength, readPromise } from "../question/period.js";
 import { type BudgetLimit, type Charges, inMeasureOf } from "./budget.js";
 import { canonicalJson } from "./canonical-json.js";

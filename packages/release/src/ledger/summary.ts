@@ -39,7 +39,7 @@
 import { type LossJson, lossFromJson } from "winnow-dp";
 import { type AccountPromise, periodText } from "../question/period.js";
 import { Refusal } from "../refusal/refusal.js";
-import type { BudgetJson } from "./budget.js";
+import type { RecordedBudget } from "./budget.js";
 import { canonicalJson } from "./canonical-json.js";
 import type { LedgerEntry } from "./entry.js";
 import { type Folded, fold } from "./folded.js";
@@ -68,7 +68,7 @@ export interface ChargeGroup {
 /** The charges of an account, in a form that stays small. */
 export interface AccountSummary {
   /** The budget as it was recorded last. */
-  readonly budget?: BudgetJson;
+  readonly budget?: RecordedBudget;
   /** What it promises over time, which never changes. */
   readonly promise?: AccountPromise;
   /** The number of its entry, once there are reservations that may be older. */
@@ -146,7 +146,7 @@ export function mayHaveRule({ budget, charges, folded }: AccountSummary): boolea
 }
 
 /** What was charged is never charged less; a ledger in which it is was forged. */
-function checkRule(summary: AccountSummary, budget: BudgetJson): void {
+function checkRule(summary: AccountSummary, budget: RecordedBudget): void {
   if ("rule" in budget && !mayHaveRule(summary))
     throw new Refusal("ledger-broken", "The rule by which an account counts was changed.");
 }

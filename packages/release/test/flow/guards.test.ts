@@ -10,6 +10,7 @@ import {
   concernAboutTotal,
   deltaInWords,
   EMPTY_SUMMARY,
+  type RecordedBudget,
   readableLoss,
   takenFrom,
 } from "winnow-release";
@@ -95,7 +96,7 @@ describe("the total of an account", () => {
 });
 
 describe("what a charge takes of a budget", () => {
-  const limited = (budget: BudgetJson) => new Account("v", { ...EMPTY_SUMMARY, budget });
+  const limited = (budget: RecordedBudget) => new Account("v", { ...EMPTY_SUMMARY, budget });
   const approximate = limited({ measure: "approx", epsilon: "3", delta: "0.00001" });
 
   it("is much for the first ρ in an (ε, δ) budget, and little for the next", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { approx, type Budget, base2, describeLoss, type Loss, lossToJson, pure, zcdp } from "winnow-dp";
-import { Account, type BudgetJson, budgetOf, LEDGER_FORMAT, readBudget } from "../../src/index.js";
+import { Account, budgetOf, LEDGER_FORMAT, type RecordedBudget, readBudget } from "../../src/index.js";
 import { Refusal } from "../../src/refusal/refusal.js";
 import { budgetEntry, releaseEntry } from "./examples.js";
 
@@ -13,7 +13,7 @@ const size = fc
   .map(([a, b]) => `${a}/${b}`);
 const chance = fc.constantFrom("0.000001", "0.0000001", "1/3000000");
 
-const anyBudget: fc.Arbitrary<BudgetJson> = fc.oneof(
+const anyBudget: fc.Arbitrary<RecordedBudget> = fc.oneof(
   size.map((epsilon) => ({ measure: "pure" as const, epsilon })),
   size.map((eta) => ({ measure: "base2" as const, eta })),
   size.map((rho) => ({ measure: "zcdp" as const, rho, rule: RULE })),
@@ -67,7 +67,7 @@ describe("admission by the ledger", () => {
   });
 });
 
-function accountOf(budget: BudgetJson, losses: readonly Loss[]): Account {
+function accountOf(budget: RecordedBudget, losses: readonly Loss[]): Account {
   const entries = [
     budgetEntry(budget),
     ...losses.map((loss, place) => releaseEntry(`r${place}`, lossToJson(loss))),

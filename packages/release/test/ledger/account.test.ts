@@ -10,7 +10,13 @@ import {
   rhoAtMost,
   zcdp,
 } from "winnow-dp";
-import { Account, type BudgetJson, LEDGER_FORMAT, type NewEntry } from "../../src/index.js";
+import {
+  Account,
+  type BudgetJson,
+  LEDGER_FORMAT,
+  type NewEntry,
+  type RecordedBudget,
+} from "../../src/index.js";
 import { budgetEntry, releaseEntry } from "./examples.js";
 
 function accountOf(...entries: readonly NewEntry[]): Account {
@@ -20,7 +26,7 @@ function accountOf(...entries: readonly NewEntry[]): Account {
   );
 }
 
-function spentOn(budget: BudgetJson | undefined, ...losses: readonly Loss[]): Account {
+function spentOn(budget: RecordedBudget | undefined, ...losses: readonly Loss[]): Account {
   const charges = losses.map((loss, place) => releaseEntry(`r${place}`, lossToJson(loss)));
   return accountOf(...(budget === undefined ? [] : [budgetEntry(budget)]), ...charges);
 }

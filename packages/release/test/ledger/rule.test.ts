@@ -18,21 +18,19 @@ import {
   Ledger,
   MemoryStore,
   type NewEntry,
+  type RecordedBudget,
 } from "../../src/index.js";
 import { budgetEntry, releaseEntry } from "./examples.js";
 import { all, exampleRelease } from "./laws/place.js";
 
 const OLD: BudgetJson = { measure: "zcdp", rho: "2", delta: "1/100" };
-const NEW: BudgetJson = { ...OLD, rule: 2 };
+const NEW: RecordedBudget = { ...OLD, rule: 2 };
 
 function accountOf(...entries: readonly NewEntry[]): Account {
-  const chained = entries.map((entry, i) => ({
-    ...entry,
-    format: LEDGER_FORMAT,
-    sequence: i + 1,
-    previous: "",
-  }));
-  return new Account("visits", chained);
+  return new Account(
+    "visits",
+    entries.map((entry, i) => ({ ...entry, format: LEDGER_FORMAT, sequence: i + 1, previous: "" })),
+  );
 }
 
 const charge = (id: string, loss: Loss) => releaseEntry(id, lossToJson(loss));

@@ -4,12 +4,12 @@ import { uniformBelow } from "winnow-dp/sample";
 import { seededEntropy } from "winnow-dp/testing";
 import {
   Account,
-  type BudgetJson,
   budgetOf,
   EMPTY_SUMMARY,
   LEDGER_FORMAT,
   type LedgerEntry,
   type NewEntry,
+  type RecordedBudget,
   readBudget,
   summarise,
   totalAtDelta,
@@ -28,7 +28,7 @@ const LOSSES: readonly Loss[] = [
   base2("1/8"),
 ];
 
-const BUDGETS: readonly BudgetJson[] = [
+const BUDGETS: readonly RecordedBudget[] = [
   { measure: "zcdp", rho: "50", delta: "1e-3", rule: 2 },
   { measure: "approx", epsilon: "90", delta: "1e-3" },
   { measure: "renyi", order: "8", epsilon: "80", delta: "1e-3" },
