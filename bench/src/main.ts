@@ -26,6 +26,7 @@ import { base2 } from "./suites/base2.js";
 import { cold } from "./suites/cold.js";
 import { control } from "./suites/control.js";
 import { imports } from "./suites/import.js";
+import { noise } from "./suites/noise.js";
 import { partition } from "./suites/partition.js";
 import { quantileSuite } from "./suites/quantile.js";
 import { sample } from "./suites/sample.js";
@@ -38,7 +39,7 @@ import { PICTURE, summarised, summaryPicture } from "./summary.js";
 
 const SUITES: readonly Suite[] = [
   ...[control, imports, cold, sample, select, base2, adaptive],
-  ...[unknown, threshold, quantileSuite, partition, workers, top],
+  ...[unknown, noise, threshold, quantileSuite, partition, workers, top],
 ];
 const THOROUGH: Pace = { rounds: 41, milliseconds: 10 };
 const QUICK: Pace = { rounds: 7, milliseconds: 4 };

@@ -145,7 +145,7 @@ async function medianRun({ name, run, isRight }: Contender, pace: Pace): Promise
 }
 
 /** Nanoseconds that this process has computed so far. */
-function processorTime(): number {
+export function processorTime(): number {
   const { user, system } = process.cpuUsage();
   return 1000 * (user + system);
 }

@@ -104,6 +104,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       guide("For a team", "team"),
       guide("A team's ledger on PostgreSQL", "ledger-postgresql"),
       guide("Running it", "running"),
+      guide("When something fails", "running-faults"),
       guide("What the service protects", "service"),
       guide("Agents", "agents"),
       guide("A release on a schedule", "scheduled"),

@@ -19,7 +19,7 @@ import {
 } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
 import { quartiles } from "../quartiles.js";
-import { contender, type Outcome, type Race } from "../race.js";
+import { contender, type Outcome, processorTime, type Race } from "../race.js";
 import { FloatGaussian } from "../rivals/float-gaussian.js";
 import { floatGumbelTopK } from "../rivals/float-gumbel-top-k.js";
 import { FloatLaplace } from "../rivals/float-laplace.js";
@@ -194,10 +194,9 @@ function againstPython(method: Method, runs: number): Outcome {
   const work = () => selectPartitions(histogram, options);
   for (let warm = 0; warm < 5; warm++) work();
   const ours = Array.from({ length: runs }, () => {
-    const start = process.cpuUsage();
+    const start = processorTime();
     work();
-    const { user, system } = process.cpuUsage(start);
-    return (user + system) / 1000;
+    return (processorTime() - start) / 1e6;
   });
   const time = (name: string, milliseconds: readonly number[]) => {
     const { median } = quartiles(milliseconds);

@@ -160,8 +160,7 @@ export class WorkQueue {
    */
   async run<T>(analyst: string, work: (signal: AbortSignal) => Promise<T>, caller?: AbortSignal): Promise<T> {
     const limit = new AbortController();
-    const late = new Refusal("busy", "The request took longer than its time limit.", SOON);
-    const timer = setTimeout(() => limit.abort(late), this.#options.milliseconds);
+    const timer = setTimeout(() => limit.abort(tooSlow()), this.#options.milliseconds);
     const signal = caller === undefined ? limit.signal : AbortSignal.any([caller, limit.signal]);
     try {
       await this.#turn(analyst, signal);
@@ -254,6 +253,11 @@ export class WorkQueue {
     }
     return this.#closing.ended;
   }
+}
+
+/** The request took longer than it may. */
+export function tooSlow(): Refusal {
+  return new Refusal("busy", "The request took longer than its time limit.", SOON);
 }
 
 function shuttingDown(): Refusal {

@@ -24,7 +24,7 @@ import {
 } from "winnow-release";
 import type { Host, RecordedAnswer } from "./host.js";
 import type { Dataset } from "./open-datasets.js";
-import { KEY_TAKEN, problemOf } from "./problems.js";
+import { codeOf, KEY_TAKEN, problemOf } from "./problems.js";
 import type { TimeGrid } from "./time-grid.js";
 import type { PhaseName } from "./timeline.js";
 
@@ -48,6 +48,13 @@ export interface ReleaseRequest {
   /** Cancels it before the rows are touched, and not later. */
   readonly signal: AbortSignal | undefined;
   readonly onPhase: (phase: PhaseName) => void;
+}
+
+/** A release on its way. */
+interface Running {
+  readonly asked: string;
+  readonly answer: Promise<NewOrStored>;
+  readonly signal: AbortSignal | undefined;
 }
 
 export interface ReleasesOptions {
@@ -86,7 +93,7 @@ export class Releases {
   /** By id, so that a program that asks again and again doesn't keep the ledger busy. */
   readonly #recent = new Map<string, RecordedAnswer>();
   /** Those on their way, so that a key that comes twice at once is answered once. */
-  readonly #running = new Map<string, { readonly asked: string; readonly answer: Promise<NewOrStored> }>();
+  readonly #running = new Map<string, Running>();
 
   /** The data sets whose rows the ledger knows since this process began. */
   readonly #marked = new Set<string>();
@@ -119,12 +126,19 @@ export class Releases {
     const running = this.#running.get(id);
     if (running !== undefined) {
       if (running.asked !== asked) throw new Refusal("release-id-taken", KEY_TAKEN);
-      return { ...(await running.answer), isStored: true };
+      try {
+        return { ...(await running.answer), isStored: true };
+      } catch (error) {
+        // The first has hung up; this one is there.
+        const isGivenUp = running.signal?.aborted && !request.signal?.aborted;
+        if (!isGivenUp || codeOf(error) !== "busy") throw error;
+        return this.make(request);
+      }
     }
     const answer = this.#answer(request).catch((error: unknown) => {
       throw problemOf(error, id);
     });
-    this.#running.set(id, { asked, answer });
+    this.#running.set(id, { asked, answer, signal: request.signal });
     try {
       return await answer;
     } finally {

@@ -1,6 +1,6 @@
 /**
  * A service whose database is away in every way that we can provoke: what an analyst sees, what is charged, and that it works again
- * by itself. The faults are the rows of the table in docs/guide/running.md.
+ * by itself. The faults are the rows of the table in docs/guide/running-faults.md.
  */
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -20,7 +20,7 @@ const AT_ONCE = 8;
 const AFTERWARDS = 12;
 
 it("the guide's table has these faults", () => {
-  const guide = readFileSync(new URL("../../../docs/guide/running.md", import.meta.url), "utf8");
+  const guide = readFileSync(new URL("../../../docs/guide/running-faults.md", import.meta.url), "utf8");
   const rows = guide.split("\n").filter((line) => line.startsWith("| ") && line.split(" | ").length === 3);
   for (const { title, sees, charged } of DATABASE_FAULTS)
     expect(rows).toContain(`| ${title} | ${sees} | ${charged} |`);

@@ -1,13 +1,13 @@
 /**
  * Everything but the database that can go wrong around a service: what an analyst sees, and what is charged. The faults are the rows of the
- * second table in docs/guide/running.md.
+ * second table in docs/guide/running-faults.md.
  */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { SERVICE_FAULTS } from "./support/service-faults.js";
 
 it("the guide's table has these faults", () => {
-  const guide = readFileSync(new URL("../../../docs/guide/running.md", import.meta.url), "utf8");
+  const guide = readFileSync(new URL("../../../docs/guide/running-faults.md", import.meta.url), "utf8");
   const [, table = ""] = guide.split("## When something else fails\n");
   const rows = table
     .split("\n## ")[0]!

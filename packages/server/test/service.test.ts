@@ -323,6 +323,19 @@ describe("the service", () => {
     expect((await service.budget("bob", "visits")).cap.releases).toBe(0);
   });
 
+  it("answers who asks with the key of a request that is given up, and charges once", async () => {
+    const { service } = await open(await here());
+    const first = new AbortController();
+    const ask = (signal?: AbortSignal) => service.release("bob", "visits", TOP as never, "k", { signal });
+    const given = ask(first.signal);
+    const others = [ask(), ask()];
+    first.abort();
+    expect(await codeOf(given)).toBe("busy");
+    const [one, other] = await Promise.all(others);
+    expect(one!.release).toEqual(other!.release);
+    expect((await service.budget("bob", "visits")).cap.releases).toBe(1);
+  });
+
   it("finds, lists and proves one's own releases only, also those that the command line gave one's ids", async () => {
     const folder = await here();
     const { service } = await open(folder);

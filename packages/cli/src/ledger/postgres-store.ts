@@ -12,7 +12,7 @@
  * the charge is there. Only if the server can't be asked in time does the run end without knowing, and it says so.
  * @module
  */
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as othersCame, setTimeout as sleep } from "node:timers/promises";
 import {
   type ChainHead,
   type ChainRow,
@@ -68,6 +68,11 @@ export class PostgresStore implements Store {
 
   writing<T>(work: () => Promise<T>): Promise<T> {
     return this.#transaction("writing", work);
+  }
+
+  /** Those whose timers ran out and whose messages arrived: one task each, before the next immediate. */
+  gather(): Promise<void> {
+    return othersCame();
   }
 
   async close(): Promise<void> {

@@ -2,6 +2,7 @@
  * The ledger in a SQLite file: its statements.
  * @module
  */
+import { setImmediate as othersCame } from "node:timers/promises";
 import type { ChainHead, ChainRow, Kept, KeptAnew, NewRow, Store } from "winnow-release";
 import type { Connection, Row } from "./sqlite-connection.js";
 import { ledgerRefusal } from "./sqlite-refusal.js";
@@ -24,6 +25,11 @@ export class SqliteStore implements Store {
 
   writing<T>(work: () => Promise<T>): Promise<T> {
     return this.#connection.writing(work);
+  }
+
+  /** Those whose timers ran out and whose messages arrived: one task each, before the next immediate. */
+  gather(): Promise<void> {
+    return othersCame();
   }
 
   async close(): Promise<void> {

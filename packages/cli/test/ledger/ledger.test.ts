@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import Database from "libsql";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { Ledger } from "winnow-release";
 import { ledgerLaws } from "../../../release/test/ledger/laws/ledger-laws.js";
 import { all, exampleRelease } from "../../../release/test/ledger/laws/place.js";
@@ -105,4 +106,17 @@ it("is charged, searched and verified by index: no statement sorts or scans what
   await ledger.close();
   expect(plans.length).toBeGreaterThan(10);
   expect(plans.filter((plan) => /TEMP B-TREE|SCAN (log|releases|sources)\b/.test(plan))).toEqual([]);
+});
+
+it("commits what several tasks charge at one moment at once", async () => {
+  const path = join(temporaryFolder(), "a.ledger");
+  createLedger(path);
+  const store = new SqliteStore(path, await Connection.open(path, 300));
+  const writing = vi.spyOn(store, "writing");
+  const ledger = new Ledger(store, { software: { name: "test", version: "0" } });
+  const releases = Array.from({ length: 20 }, (_, at) => exampleRelease(`r${at}`));
+  await Promise.all(releases.map((release) => setImmediate().then(() => ledger.record("visits", release))));
+  expect(writing).toHaveBeenCalledTimes(1);
+  expect((await ledger.verify()).head.sequence).toBe(20);
+  await ledger.close();
 });

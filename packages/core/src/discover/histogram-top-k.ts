@@ -173,11 +173,19 @@ function atLeast0(value: bigint): Rational {
   return Rational.of(value > 0n ? value : 0n);
 }
 
-/** The positions of the largest, ties by position. */
+/** The positions of the largest, ties by position: at most 2k are kept at a time, and those behind k others never enter. */
 function largest(values: readonly bigint[], k: number): number[] {
-  const places = values.map((_, place) => place);
-  places.sort((a, b) => (values[a] > values[b] ? -1 : values[a] < values[b] ? 1 : a - b));
-  return places.slice(0, k);
+  const inOrder = (a: number, b: number) => (values[a] > values[b] ? -1 : values[a] < values[b] ? 1 : a - b);
+  let places: number[] = [];
+  let kth: bigint | undefined;
+  for (let place = 0; place < values.length; place++) {
+    if (kth !== undefined && values[place] <= kth) continue;
+    places.push(place);
+    if (places.length < 2 * k) continue;
+    places = places.sort(inOrder).slice(0, k);
+    kth = values[places[k - 1]];
+  }
+  return places.sort(inOrder).slice(0, k);
 }
 
 /** 1 − 0.95, for the bounds that are compared. */

@@ -104,4 +104,7 @@ const TOP_K = {
   ...SELECTION,
   method: oneOf("one-shot", "peel"),
   domain: publicDomain,
+  delta: (field: string, given: unknown): never => {
+    throw invalidParameter(field, "left out; topKApprox takes epsilon and delta", given);
+  },
 };

@@ -134,7 +134,7 @@ describe("the documentation site", () => {
     [
       "a team",
       "What happens while the database is away?",
-      "/guide/running.html",
+      "/guide/running-faults.html",
       "When the database is away",
     ],
     ["a privacy officer", "Is a release anonymous in the sense of the GDPR?", "/guide/faq.html", "GDPR"],

@@ -110,6 +110,13 @@ describe("The loss of topK", () => {
 });
 
 describe("topK refuses, before a bit is drawn,", () => {
+  it("a delta, which another function takes", () => {
+    refuse(
+      { epsilon: 1, delta: "1e-6" } as object,
+      'delta must be left out; topKApprox takes epsilon and delta; got "1e-6"',
+    );
+  });
+
   it("a k that is no number of winners", () => {
     for (const k of [0, -1, 1.5, Number.NaN, 2 ** 53])
       refuse({ k, epsilon: 1 }, `k must be an integer >= 1; got ${k}`);

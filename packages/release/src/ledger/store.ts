@@ -49,6 +49,8 @@ export interface Store {
   reading<T>(work: () => Promise<T>): Promise<T>;
   /** All of the work or nothing, and no one else writes in the meantime. */
   writing<T>(work: () => Promise<T>): Promise<T>;
+  /** Waits until all that comes at this moment has come, to share the next transaction. Without it, what one task of the program asks. */
+  gather?(): Promise<void>;
   close(): Promise<void>;
   /** The refusal for an error met while using the store; errors about something else are returned as they are. */
   refusal(error: unknown): unknown;

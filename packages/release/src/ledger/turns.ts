@@ -67,7 +67,10 @@ export class Turns {
   async #run(): Promise<void> {
     this.#isRunning = true;
     await Promise.resolve(); // those that come at the same moment go together
-    while (this.#waiting.length > 0) await this.#together(this.#next());
+    while (this.#waiting.length > 0) {
+      await this.#store.gather?.();
+      await this.#together(this.#next());
+    }
     this.#isRunning = false;
   }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { Ledger, MemoryStore, OutcomeUnknown, Refusal, type Store } from "../../src/index.js";
 import { exampleRelease, refusal, SOFTWARE } from "./laws/place.js";
@@ -38,6 +39,17 @@ describe("operations of a ledger that wait at the same time", () => {
     expect(counts).toEqual({ reading: 1, writing: 1 });
     await ledger.verify();
     expect(counts).toEqual({ reading: 2, writing: 1 });
+  });
+
+  it("share it too if they come from several tasks, where the store waits for those of one moment", async () => {
+    const asked = async (gather?: () => Promise<void>) => {
+      const { ledger, counts, inner } = watched((_, run) => run());
+      if (gather !== undefined) Object.assign(inner, { gather });
+      await Promise.all(TEN.map((release) => setImmediate().then(() => ledger.record("visits", release))));
+      return counts.writing;
+    };
+    expect(await asked(() => setImmediate())).toBe(1);
+    expect(await asked()).toBe(10);
   });
 
   it("each say that it isn't known whether they were recorded, with their own ids, if the store can't tell", async () => {

@@ -17,7 +17,7 @@ import { type Ask, readAsk } from "../ask.js";
 import type { Authenticator } from "../authenticate.js";
 import { TrustedProxies } from "../client-address.js";
 import type { AnalystPage } from "../host.js";
-import type { Limits } from "../limits.js";
+import { type Limits, tooSlow } from "../limits.js";
 import { releaseIdOf } from "../releases.js";
 import type { Service } from "../service.js";
 import type { TimeGrid } from "../time-grid.js";
@@ -147,7 +147,7 @@ export function createApp(options: AppOptions) {
     const id = releaseIdOf(analyst, key);
     const timeline = context.get("timeline");
     timeline.enter("find");
-    const stored = await inTime(service.stored(analyst, name, ask, key), longest, tooSlow());
+    const stored = await inTime(service.stored(analyst, name, ask, key), longest, tooSlow);
     if (stored !== undefined) return released(context, stored, true);
     try {
       const [arrived, arrivedAt] = [context.get("arrived"), context.get("arrivedAt")];
@@ -164,7 +164,7 @@ export function createApp(options: AppOptions) {
         context.req.raw.signal,
       );
       const left = arrivedAt + longest + grid.tick - grid.now();
-      const { release, isStored } = await inTime(work, left, stillRunning(id));
+      const { release, isStored } = await inTime(work, left, () => stillRunning(id));
       timeline.enter("leave");
       await grid.leave(context.get("arrivedAt"));
       return released(context, release, isStored);
@@ -211,7 +211,7 @@ export function createApp(options: AppOptions) {
   const timed =
     (handler: Handler): Handler =>
     (context) =>
-      inTime(handler(context), longest, tooSlow());
+      inTime(handler(context), longest, tooSlow);
 
   const limited = bodyLimit({ maxSize: config.limits.body, onError: tooLarge });
   /** After it is known who asks: a stranger's body isn't read. One whose length is stated is no longer than that. */
@@ -302,10 +302,6 @@ async function authenticated(
   return handler(context);
 }
 
-function tooSlow(): Refusal {
-  return new Refusal("busy", "The request took longer than its time limit.", { after: 1 });
-}
-
 function stillRunning(release: string): Refusal {
   const sentence =
     "Ask again with the same key: when the release is recorded, its answer is returned and costs nothing more.";
@@ -313,10 +309,10 @@ function stillRunning(release: string): Refusal {
 }
 
 /** Rejects with the refusal when the time is over; the work goes on, because it may be charged. */
-async function inTime<T>(work: Promise<T>, milliseconds: number, refusal: Refusal): Promise<T> {
+async function inTime<T>(work: Promise<T>, milliseconds: number, refusal: () => Refusal): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(refusal), Math.max(0, milliseconds));
+    timer = setTimeout(() => reject(refusal()), Math.max(0, milliseconds));
   });
   work.catch(() => {});
   try {

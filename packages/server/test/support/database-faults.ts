@@ -1,6 +1,6 @@
 /**
  * What can happen to the database of a service: how to provoke it, what an analyst sees meanwhile, and what is charged. The sentences are
- * the table of docs/guide/running.md, and database-away.test.ts holds the service to the outcomes.
+ * the table of docs/guide/running-faults.md, and database-away.test.ts holds the service to the outcomes.
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,6 +1,6 @@
 /**
  * What can happen to a service that isn't the fault of its database: how to provoke it, what an analyst sees, and what is charged. The
- * sentences are the second table of docs/guide/running.md, and service-faults.test.ts holds the service to the outcomes.
+ * sentences are the second table of docs/guide/running-faults.md, and service-faults.test.ts holds the service to the outcomes.
  * @module
  */
 import { execFileSync } from "node:child_process";

@@ -1,5 +1,5 @@
 /**
- * A team as it is in production: real `winnow serve` processes over one ledger on PostgreSQL, asked over HTTP by analysts with
+ * A team as it is in production: real `winnow serve` processes over one ledger on PostgreSQL or in a file, asked over HTTP by analysts with
  * keys. Only the time grid is short and the limits are wide.
  * @module
  */
@@ -15,10 +15,10 @@ import { AREAS } from "../../../cli/test/support/visits.js";
 import { newKey } from "../../src/authenticate.js";
 
 export interface TeamOptions {
-  /** Of the ledger, for the account that charges. */
+  /** Of the ledger: a file, or for the account that charges. */
   readonly ledger: string;
   readonly analysts: number;
-  /** Where the rows are: a database on PostgreSQL with a table for each data set. */
+  /** Where the rows are: a database on PostgreSQL with a table for each data set, or a file of CSV that all of them have. */
   readonly source: string;
   /** The budgets of the data sets, which are also everyone's caps. */
   readonly budgets: Readonly<Record<string, string>>;
@@ -100,8 +100,9 @@ export class Team {
     const caps: Record<string, object> = Object.fromEntries(
       Object.entries(budgets).map(([name, epsilon]) => [name, { epsilon }]),
     );
+    const isFile = source.endsWith(".csv");
     const datasets: Record<string, object> = Object.fromEntries(
-      Object.keys(budgets).map((table) => [table, { ...VISITS, source, table, maxAge }]),
+      Object.keys(budgets).map((table) => [table, { ...VISITS, source, ...(!isFile && { table }), maxAge }]),
     );
     if (grouped !== undefined) {
       caps[GROUPED] = { epsilon: budgets[grouped] };
