@@ -3,7 +3,16 @@
  * of Gaussian noise costs, by its Rényi curve and by its profile.
  * @module
  */
-import { convert, pure, rational, scaleAtLeast, selectPrivateCandidate, zcdp } from "winnow-dp";
+import {
+  convert,
+  gaussianToApprox,
+  pure,
+  type Rational,
+  rational,
+  scaleAtLeast,
+  selectPrivateCandidate,
+  zcdp,
+} from "winnow-dp";
 import type { Section } from "../experiment.js";
 import { table } from "../table.js";
 

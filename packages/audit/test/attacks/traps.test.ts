@@ -222,16 +222,13 @@ const TRAPS: readonly Trap[] = [
 const ROOT = new URL("../../../../", import.meta.url);
 
 describe("A trap", () => {
-  it.each(TRAPS)(
-    "has a wrong variant that is caught: %s (%s)",
-    (_, __, place, ...[title]: readonly string[]) => {
-      if (title === undefined) expect(attacks.map(({ id }) => id)).toContain(place);
-      else
-        expect(readFileSync(new URL(place, ROOT), "utf8")).toMatch(
-          new RegExp(`["'\`][^"\`\\n]*${quoted(title)}`),
-        );
-    },
-  );
+  it.each(TRAPS)("has a wrong variant that is caught: %s (%s)", (_, __, place, title?: string) => {
+    if (title === undefined) expect(attacks.map(({ id }) => id)).toContain(place);
+    else
+      expect(readFileSync(new URL(place, ROOT), "utf8")).toMatch(
+        new RegExp(`["'\`][^"\`\\n]*${quoted(title)}`),
+      );
+  });
 
   it("is listed once", () => {
     expect(new Set(TRAPS.map(([trap]) => trap)).size).toBe(TRAPS.length);

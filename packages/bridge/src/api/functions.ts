@@ -830,7 +830,13 @@ export const FUNCTIONS: {
     takes: [
       argument(
         "options",
-        options({ epsilon: RATIONAL, range: RATIONAL, rounds: INTEGER, ranges: list(RATIONAL) }, "epsilon"),
+        options(
+          {
+            ...{ epsilon: RATIONAL, range: RATIONAL, rounds: INTEGER, ranges: list(RATIONAL) },
+            counts: options({ variance: RATIONAL, moved: INTEGER }, ...(["variance", "moved"] as const)),
+          },
+          "epsilon",
+        ),
       ),
     ],
     gives: RATIONAL,
