@@ -24,7 +24,11 @@ export interface VisitsOptions {
   readonly seed?: string | undefined;
 }
 
-/** A person who visited an area. */
+/**
+ * A person who visited an area.
+ *
+ * @inline
+ */
 export interface Visit {
   readonly user: string;
   readonly item: string;

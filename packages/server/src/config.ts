@@ -247,8 +247,6 @@ const Analyst = strict({
   caps: z.record(z.string(), Limit, { error: "must be an object of limits by data set" }),
 });
 
-export type AnalystConfig = z.infer<typeof Analyst>;
-
 const NETWORK = "must be an address or a network, such as 10.0.0.0/8";
 
 const SECONDS_A_DAY = 86_400;

@@ -6,10 +6,11 @@
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { type Loss, pure } from "winnow-dp";
-import { type ChargeOptions, chain, type Ledger, type NewRelease, readEntry } from "winnow-release";
+import { type ChargeOptions, chain, type Ledger, readEntry } from "winnow-release";
 import { openLedger } from "../../cli/src/ledger/open-ledger.js";
 import { Connection } from "../../cli/src/ledger/sqlite-connection.js";
 import { SqliteStore } from "../../cli/src/ledger/sqlite-store.js";
+import type { NewRelease } from "../../release/src/document/release-document.js";
 import { StoredLog } from "../../release/src/ledger/stored-log.js";
 import type { RecordedAnswer } from "../src/host.js";
 import { findFaults, type Request } from "./support/find-faults.js";

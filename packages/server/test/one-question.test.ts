@@ -9,7 +9,6 @@ import {
   kindOf,
   MECHANISMS,
   type Mechanism,
-  mechanismNamed,
   OPTIONS,
   type OptionName,
   type Release,
@@ -23,6 +22,7 @@ import { expectRefused } from "../../cli/test/support/expect-refused.js";
 import { winnowHere } from "../../cli/test/support/in-process.js";
 import { AREAS } from "../../cli/test/support/visits.js";
 import { type Ended, type Folder, folder } from "../../cli/test/support/winnow.js";
+import { mechanismNamed } from "../../release/src/mechanisms/mechanisms.js";
 import { BrowserLedger } from "../../studio/src/ledger/browser-ledger.js";
 import { passingMemory, passingShelf } from "../../studio/src/ledger/ledger-storage.js";
 import { costOf, releaseOnce } from "../../studio/src/worker/answering.js";

@@ -188,7 +188,6 @@ export const VOTES = plain("votes");
 export const OUTCOMES = plain("outcomes");
 export const BYTES = plain("bytes");
 export const MAPPING = plain("mapping");
-export const INTERVAL = plain("interval");
 
 export const choice = <Names extends string>(...names: readonly Names[]) => ({
   is: "choice" as const,

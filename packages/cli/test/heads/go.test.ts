@@ -2,10 +2,6 @@ import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   checkpointText,
-  cosignatureLine,
-  isConsistent,
-  keyAs,
-  MerkleTree,
   newPrivateKey,
   noteKeyText,
   noteOf,
@@ -14,8 +10,11 @@ import {
   readNoteKey,
   readPrivateKey,
   signatureLine,
-  verifiedSignatures,
 } from "winnow-release";
+import { isConsistent } from "../../../release/src/heads/consistency.js";
+import { keyAs } from "../../../release/src/heads/note-keys.js";
+import { cosignatureLine, verifiedSignatures } from "../../../release/src/heads/signed-note.js";
+import { MerkleTree } from "../../../release/src/ledger/inclusion.js";
 import { noteSigner } from "../../../release/test/heads/signers.js";
 import { TREE_HASHER } from "../../src/ledger/tree-hasher.js";
 import { askGo, goNotes, hasGo } from "./go-notes.js";

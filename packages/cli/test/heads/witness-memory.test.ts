@@ -9,8 +9,6 @@ import { describe, expect, it } from "vitest";
 import {
   type Checkpoint,
   checkpointText,
-  isConsistent,
-  MerkleTree,
   noteKeyText,
   noteOf,
   readCheckpoint,
@@ -20,6 +18,8 @@ import {
   witnessRequestText,
 } from "winnow-release";
 import { amount } from "../../../core/test/support/amount.js";
+import { isConsistent } from "../../../release/src/heads/consistency.js";
+import { MerkleTree } from "../../../release/src/ledger/inclusion.js";
 import { noteSigner } from "../../../release/test/heads/signers.js";
 import { WitnessFolder } from "../../src/heads/witness-memory.js";
 import { TREE_HASHER } from "../../src/ledger/tree-hasher.js";

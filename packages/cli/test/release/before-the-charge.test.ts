@@ -1,7 +1,8 @@
 /** What the curator hears before a charge, and after one that nobody sees. */
 import { rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { leadNeeded, readQuestion } from "winnow-release";
+import { readQuestion } from "winnow-release";
+import { leadNeeded } from "../../../release/src/plan/plan.js";
 import { chargesIn, expectRefused } from "../support/expect-refused.js";
 import { winnowHere } from "../support/in-process.js";
 import { AREAS, VISITS } from "../support/visits.js";

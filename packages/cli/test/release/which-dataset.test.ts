@@ -1,7 +1,7 @@
 /** A new account beside one that is meant: the curator says which. */
 import { copyFileSync, renameSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { isNearName } from "winnow-release";
+import { isNearName } from "../../../release/src/words/near-names.js";
 import { chargesIn, expectRefused } from "../support/expect-refused.js";
 import { winnowHere } from "../support/in-process.js";
 import { AREAS, VISITS } from "../support/visits.js";

@@ -156,7 +156,7 @@ describe("the documentation site", () => {
       "Real numbers, revealed as far as a decision needs",
     ],
     ["winnow-audit", "functions/likelihoodRatio", "What laws prove", "Unsafe: what textbooks do"],
-    ["winnow-release", "functions/makeRelease", "The question", "Example data and names"],
+    ["winnow-release", "functions/makeRelease", "The question", "Example data"],
     ["winnow-dp/testing", "functions/bitTree", "Exact laws by exhaustion", "Bits that repeat"],
   ])("the index of %s has its sections in order and leads to %s", (entryPoint, page, first, last) => {
     const index = read(`api/${entryPoint}/index.html`);

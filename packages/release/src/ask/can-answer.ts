@@ -15,7 +15,11 @@ type Sizes =
   | ("k" | "epsilon" | "rho" | "delta" | "resolution" | "counts" | "maxItemsPerUser" | "atMost")
   | "outsiderShare";
 
-/** A question as far as it was put: what `canAnswer` looks at. */
+/**
+ * A question as far as it was put: what `canAnswer` looks at.
+ *
+ * @inline
+ */
 export interface Draft extends Given {
   readonly kind: Question["kind"];
   readonly domain: Domain["kind"];

@@ -30,7 +30,11 @@ export const PACKAGES: Readonly<Record<string, string>> = Object.freeze({
   "winnow-release": "0.1.0",
 });
 
-/** What a release document is made from. */
+/**
+ * What a release document is made from.
+ *
+ * @inline
+ */
 export interface ReleaseInput {
   readonly id: string;
   readonly dataset: string;

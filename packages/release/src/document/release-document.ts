@@ -52,7 +52,11 @@ export interface ReleaseBits extends ReservedBits {
   readonly counts: string;
 }
 
-/** What an account set aside for a release, and what it counts. */
+/**
+ * What an account set aside for a release, and what it counts.
+ *
+ * @inline
+ */
 export interface ReleaseCharge {
   readonly reserved: ReleaseLoss;
   readonly settled: ReleaseLoss;

@@ -32,7 +32,11 @@ export interface Opening {
   readonly countsBlinder: string;
 }
 
-/** The release that an opening is for, in public terms. */
+/**
+ * The release that an opening is for, in public terms.
+ *
+ * @inline
+ */
 export interface Committed {
   readonly dataset: string;
   readonly question: unknown;
@@ -99,7 +103,11 @@ export function limitKeyOf({ seed }: Pick<Opening, "seed">): Uint8Array {
   return new Uint8Array(view.buffer);
 }
 
-/** Counts in the one order in which an answer is drawn from them again, and their hash. */
+/**
+ * Counts in the one order in which an answer is drawn from them again, and their hash.
+ *
+ * @inline
+ */
 export interface OrderedCounts {
   readonly batches: readonly CountedItems[];
   readonly hash: string;

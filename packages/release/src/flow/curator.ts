@@ -37,7 +37,11 @@ export const FACT_CODES = [
 /** What a fact for the curator is about. */
 export type FactCode = (typeof FACT_CODES)[number];
 
-/** A question before it is too late. */
+/**
+ * A question before it is too late.
+ *
+ * @inline
+ */
 export interface Concern {
   /** The sentence of the refusal, made of public values. */
   readonly why: string;

@@ -43,7 +43,11 @@ export interface ReleaseLedger<R> {
   record(dataset: string, release: NewRelease, charge: ChargeOptions): Promise<R>;
 }
 
-/** Counts on their way from the engine, and how the rows were read. */
+/**
+ * Counts on their way from the engine, and how the rows were read.
+ *
+ * @inline
+ */
 export interface CountedRows {
   /** Those of a question about all rows. */
   readonly batches?: Batches | undefined;
@@ -55,7 +59,11 @@ export interface CountedRows {
   facts?(): Promise<RowFacts> | RowFacts;
 }
 
-/** How a front end asks, tells and waits while a release is made. */
+/**
+ * How a front end asks, tells and waits while a release is made.
+ *
+ * @inline
+ */
 export interface ReleaseHooks {
   /** Guards of a front end's own, before the price. */
   guard?(): Promise<void>;
@@ -73,7 +81,11 @@ export interface ReleaseHooks {
   time?(): Date;
 }
 
-/** Everything that a release needs: the question, the rows and the ledger. */
+/**
+ * Everything that a release needs: the question, the rows and the ledger.
+ *
+ * @inline
+ */
 export interface ReleaseRequest<R> {
   readonly id: string;
   readonly dataset: string;
@@ -107,7 +119,11 @@ export interface CommittedBits {
   keep(): Promise<void>;
 }
 
-/** A release and what became of it. */
+/**
+ * A release and what became of it.
+ *
+ * @inline
+ */
 export interface MadeRelease<R> {
   readonly release: R;
   /** Whether it was there already: then this request is charged nothing. */

@@ -65,7 +65,11 @@ export async function guardPublicInputs(
   return { [COMPARED]: inputs };
 }
 
-/** The part of a ledger that knows which rows it has charged. */
+/**
+ * The part of a ledger that knows which rows it has charged.
+ *
+ * @inline
+ */
 export interface MarkedLedger {
   /** The key of its marks; undefined where it keeps none. */
   markKey(): Promise<string | undefined>;

@@ -11,7 +11,11 @@
  */
 import type { Loss } from "winnow-dp";
 
-/** What happens, by who knows how. `R` is what the ledger returns. */
+/**
+ * What happens, by who knows how. `R` is what the ledger returns.
+ *
+ * @inline
+ */
 export interface Steps<Rows, Drawn, R> {
   /** The stored answer; nothing else runs if there is one. */
   stored?(): Promise<R | undefined>;
@@ -43,7 +47,11 @@ export interface Steps<Rows, Drawn, R> {
 
 type Refused = Error;
 
-/** What the ledger returned, and what was drawn for it; only stored answers have no draw. */
+/**
+ * What the ledger returned, and what was drawn for it; only stored answers have no draw.
+ *
+ * @inline
+ */
 export interface Ordered<Drawn, R> {
   readonly release: R;
   readonly drawn?: Drawn;

@@ -8,7 +8,11 @@
  */
 import { type Extended, isBounded, type Rational, rational } from "winnow-dp";
 
-/** From best to worst. */
+/**
+ * From best to worst.
+ *
+ * @inline
+ */
 export type Strength = "very strong" | "strong" | "moderate" | "weak" | "very weak";
 
 const LEVELS: readonly (readonly [upTo: Rational, strength: Strength])[] = [
@@ -18,7 +22,11 @@ const LEVELS: readonly (readonly [upTo: Rational, strength: Strength])[] = [
   [rational("6"), "weak"],
 ];
 
-/** A promise and, if known, among how many people. */
+/**
+ * A promise and, if known, among how many people.
+ *
+ * @inline
+ */
 export interface Promised {
   readonly epsilon: Extended;
   readonly delta?: Rational | undefined;

@@ -27,14 +27,22 @@ export interface NoteSignature {
   readonly line: string;
 }
 
-/** A text with its signatures. */
+/**
+ * A text with its signatures.
+ *
+ * @inline
+ */
 export interface SignedNote {
   /** The signed text, with its last line feed. */
   readonly text: string;
   readonly signatures: readonly NoteSignature[];
 }
 
-/** A signature that was verified. */
+/**
+ * A signature that was verified.
+ *
+ * @inline
+ */
 export interface VerifiedSignature {
   readonly key: NoteKey;
   /** When it was made, in seconds since 1970, where it says so. */

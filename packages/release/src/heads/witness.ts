@@ -42,7 +42,11 @@ export interface WitnessAnswer {
   readonly body: string;
 }
 
-/** A witness's key, memory and the logs that it knows. */
+/**
+ * A witness's key, memory and the logs that it knows.
+ *
+ * @inline
+ */
 export interface WitnessOptions {
   readonly signer: NoteSigner;
   /** The keys of the ledgers that it knows; a ledger may have several. */
@@ -52,7 +56,11 @@ export interface WitnessOptions {
   readonly now?: () => number;
 }
 
-/** A request, in parts: what the client believes that the witness has seen, a proof from there, and the new head. */
+/**
+ * A request, in parts: what the client believes that the witness has seen, a proof from there, and the new head.
+ *
+ * @inline
+ */
 export interface WitnessRequest {
   readonly old: number;
   readonly path: readonly string[];

@@ -53,7 +53,11 @@ export interface HeadRequest {
   readonly seen?: (witness: PolicyWitness, origin: string) => Promise<number | undefined>;
 }
 
-/** A head that was signed, and who cosigned it. */
+/**
+ * A head that was signed, and who cosigned it.
+ *
+ * @inline
+ */
 export interface CosignedHead {
   readonly checkpoint: Checkpoint;
   readonly note: string;
@@ -260,7 +264,11 @@ export interface CheckedHead {
   readonly cosigned: readonly VerifiedSignature[];
 }
 
-/** The result of checking the signed head of a release. */
+/**
+ * The result of checking the signed head of a release.
+ *
+ * @inline
+ */
 export interface HeadCheck {
   /** Nothing was found if this is empty. */
   readonly findings: readonly Finding[];

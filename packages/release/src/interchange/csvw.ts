@@ -29,7 +29,11 @@ export interface CsvwColumn {
   readonly maxItemsPerUser?: number | undefined;
 }
 
-/** A table of CSVW-EO metadata. */
+/**
+ * A table of CSVW-EO metadata.
+ *
+ * @inline
+ */
 export interface CsvwTable {
   /** The column that identifies people. */
   readonly user: string;

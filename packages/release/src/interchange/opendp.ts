@@ -48,7 +48,11 @@ export interface OpenDpTopK {
   readonly size: number | undefined;
 }
 
-/** A noisy top k that OpenDP can make too. */
+/**
+ * A noisy top k that OpenDP can make too.
+ *
+ * @inline
+ */
 export interface OpenDpOptions extends NoisyTopKOptions {
   readonly scores?: OpenDpScores | undefined;
   readonly size?: number | undefined;

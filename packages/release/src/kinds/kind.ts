@@ -54,7 +54,11 @@ export interface KindOptions {
   readonly texts?: { readonly [Name in OptionName]?: string };
 }
 
-/** Names with leads and counts, values with rank errors, or how many items have how many people. */
+/**
+ * Names with leads and counts, values with rank errors, or how many items have how many people.
+ *
+ * @inline
+ */
 export type Shape = "winners" | "values" | "frequencies";
 
 /** As much of a release as its headings depend on. */

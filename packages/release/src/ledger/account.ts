@@ -80,7 +80,11 @@ export interface Spender {
   readonly cap?: BudgetJson | undefined;
 }
 
-/** A charge of its own, the most that a release may be settled for, or what is set aside for a release to come. */
+/**
+ * A charge of its own, the most that a release may be settled for, or what is set aside for a release to come.
+ *
+ * @inline
+ */
 export type AdmittedAs = "charge" | "settled" | "reservation";
 
 /** An account has at most this many open reservations: each is kept by its id. */

@@ -55,7 +55,11 @@ export type RecordedBudget =
   | BudgetJson
   | (Extract<LossJson, { readonly measure: "zcdp" }> & { readonly rule: typeof RULE });
 
-/** A limit, and the orders at which it holds if it is a Rényi budget. */
+/**
+ * A limit, and the orders at which it holds if it is a Rényi budget.
+ *
+ * @inline
+ */
 export interface BudgetLimit {
   readonly loss: Loss;
   readonly orders: readonly Rational[];
@@ -223,13 +227,9 @@ export function refusalOf(charge: () => void): WinnowError | undefined {
   }
 }
 
-/** ε = 0 for nothing. */
-export function totalsOf(losses: readonly Loss[]): readonly [Loss, ...Loss[]] {
-  return totalsOfCharges(losses.map((loss) => ({ loss, times: 1 })));
-}
-
 type Repeated = Pick<Charges, "loss" | "times">;
 
+/** ε = 0 for nothing. */
 export function totalsOfCharges(charges: readonly Repeated[]): readonly [Loss, ...Loss[]] {
   if (charges.length === 0) return [pure(0n)];
   const { measure } = compose(...charges.map(({ loss }) => totalOf(loss)));

@@ -29,7 +29,11 @@ import {
 import type { Finding } from "./hash-chain.js";
 import { type AccountSummary, EMPTY_SUMMARY, summarise } from "./summary.js";
 
-/** The result of checking charges against prices. */
+/**
+ * The result of checking charges against prices.
+ *
+ * @inline
+ */
 export interface ChargeCheck {
   /** Empty, or the first that is wrong: it is the cause of others. */
   readonly findings: readonly Finding[];
@@ -49,7 +53,11 @@ export function openSentence(open: readonly number[]): string {
   return `${isOne ? "1 reservation is" : `${open.length} reservations are`} open (${isOne ? "entry" : "entries"} ${named}): each is a run that ended early, or an answer that was drawn and not recorded.`;
 }
 
-/** A release whose price wasn't computed again, and why. */
+/**
+ * A release whose price wasn't computed again, and why.
+ *
+ * @inline
+ */
 export interface Unpriced {
   readonly sequence: number;
   readonly reason: "version" | "schema";

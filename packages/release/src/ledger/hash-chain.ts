@@ -77,7 +77,11 @@ export async function chain(entry: NewEntry, head: ChainHead): Promise<ChainRow>
   return { sequence, text, hash: await hashText(text) };
 }
 
-/** The kinds of findings. */
+/**
+ * The kinds of findings.
+ *
+ * @inline
+ */
 export type FindingKind =
   | "changed"
   | "missing"
@@ -313,7 +317,11 @@ function notAFile(): Refusal {
   return new Refusal("ledger-broken", `The file is not a ledger of the format ${LEDGER_FILE_FORMAT}.`);
 }
 
-/** How a ledger relates to another: equal to it, longer by some entries, an older copy of it, or about something else. */
+/**
+ * How a ledger relates to another: equal to it, longer by some entries, an older copy of it, or about something else.
+ *
+ * @inline
+ */
 export type ChainRelation = "same" | "ahead" | "behind" | "other";
 
 /** How rows that start at the first entry relate to a ledger that ends at `head`; `hashAt` gives the hashes of its entries. */

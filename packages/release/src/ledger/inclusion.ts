@@ -37,7 +37,11 @@ export interface InclusionProof {
   readonly path: readonly string[];
 }
 
-/** The root over the first `size` entries. */
+/**
+ * The root over the first `size` entries.
+ *
+ * @inline
+ */
 export interface TreeHead {
   readonly size: number;
   readonly root: string;

@@ -75,7 +75,11 @@ export function checkAnalyst(name: string): void {
   if (!isAnalyst(name)) throw new Refusal("usage", `The name of an analyst must be ${ANALYST_RULE}.`);
 }
 
-/** Which releases of an analyst. */
+/**
+ * Which releases of an analyst.
+ *
+ * @inline
+ */
 export interface Page {
   /** Those of earlier entries than the one with this number. */
   readonly before?: number | undefined;

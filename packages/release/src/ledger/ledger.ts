@@ -58,7 +58,11 @@ import { type Verification, verifyLog } from "./verify-log.js";
 /** A release and its place in the ledger. */
 export type Recorded<R extends RecordedRelease> = R & Pick<PublishedRelease, "ledger">;
 
-/** Who writes to a ledger, and how careful it is. */
+/**
+ * Who writes to a ledger, and how careful it is.
+ *
+ * @inline
+ */
 export interface LedgerOptions {
   /** The program that sets budgets and reserves, as entries name it. */
   readonly software: Pick<Software, "name" | "version">;
@@ -80,13 +84,21 @@ export interface ChargeOptions {
   readonly isNewDataset?: boolean | undefined;
 }
 
-/** The first entries, by their number and the node over them (RFC 6962), which isn't a root: that stands for the number too. */
+/**
+ * The first entries, by their number and the node over them (RFC 6962), which isn't a root: that stands for the number too.
+ *
+ * @inline
+ */
 export interface TreeTop {
   readonly size: number;
   readonly top: string;
 }
 
-/** How an entry leads to a node over entries. */
+/**
+ * How an entry leads to a node over entries.
+ *
+ * @inline
+ */
 export interface PlaceUnder {
   /** The hash of the entry before. */
   readonly previous: string;

@@ -25,7 +25,11 @@ import type { Store } from "./store.js";
 /** Entries in a turn: some twenty milliseconds of hashing. */
 const TURN = 4096;
 
-/** The head of a chain with the root of its Merkle tree. */
+/**
+ * The head of a chain with the root of its Merkle tree.
+ *
+ * @inline
+ */
 export type RootedHead = ChainHead & { readonly root: string };
 
 export class LogTree {

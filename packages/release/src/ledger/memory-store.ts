@@ -15,7 +15,11 @@
 import { type ChainHead, type ChainRow, EMPTY_CHAIN } from "./hash-chain.js";
 import type { Kept, KeptAnew, NewRow, Store } from "./store.js";
 
-/** All that a store holds. */
+/**
+ * All that a store holds.
+ *
+ * @inline
+ */
 export interface StoredTables {
   /** In the order of their numbers. */
   readonly rows: readonly ChainRow[];

@@ -65,7 +65,11 @@ export interface ChargeGroup {
   readonly period?: string;
 }
 
-/** The charges of an account, in a form that stays small. */
+/**
+ * The charges of an account, in a form that stays small.
+ *
+ * @inline
+ */
 export interface AccountSummary {
   /** The budget as it was recorded last. */
   readonly budget?: RecordedBudget;

@@ -11,7 +11,11 @@ import { wrongKeyChange } from "./key-changes.js";
 import type { StoredLog } from "./stored-log.js";
 import { EMPTY_SUMMARY } from "./summary.js";
 
-/** The result of verifying a whole ledger. */
+/**
+ * The result of verifying a whole ledger.
+ *
+ * @inline
+ */
 export interface Verification extends ChainReport {
   /** Oddities that don't prove a change. */
   readonly notes: readonly string[];

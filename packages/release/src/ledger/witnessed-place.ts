@@ -12,7 +12,11 @@ export interface LedgerPlace {
   readonly witnessed?: WitnessedPlace;
 }
 
-/** A signed head, and how the entry leads to it; all hashes are in hexadecimal. */
+/**
+ * A signed head, and how the entry leads to it; all hashes are in hexadecimal.
+ *
+ * @inline
+ */
 export interface WitnessedPlace {
   /** The hash of the entry before: the release and this give the text of the entry. */
   readonly previous: string;

@@ -4,7 +4,11 @@
  * @module
  */
 
-/** Which columns hold items and users, as far as their names tell. */
+/**
+ * Which columns hold items and users, as far as their names tell.
+ *
+ * @inline
+ */
 export interface ColumnGuess {
   readonly item?: string;
   readonly user?: string;

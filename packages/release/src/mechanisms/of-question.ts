@@ -83,7 +83,11 @@ export function isPaidByRound(question: unknown): boolean {
   return mechanismNamed(mechanism)?.isPaidByRound === true;
 }
 
-/** The reserved loss, and the loss counted instead. */
+/**
+ * The reserved loss, and the loss counted instead.
+ *
+ * @inline
+ */
 export interface Charge {
   readonly reserved: Loss;
   readonly settled: Loss;
@@ -207,7 +211,11 @@ export function candidatesWanted(question: Question): CandidatesWanted {
   return mechanismFor(question).wants(question);
 }
 
-/** Where the bits come from, and what is told while it runs. */
+/**
+ * Where the bits come from, and what is told while it runs.
+ *
+ * @inline
+ */
 export interface SelectOptions {
   /** Where the fair bits come from. Default: the system's cryptographic generator. */
   readonly entropy?: Entropy | undefined;

@@ -49,7 +49,11 @@ export interface CountsShown {
   readonly simultaneous?: Rational;
 }
 
-/** The noise of counts, known before a run. */
+/**
+ * The noise of counts, known before a run.
+ *
+ * @inline
+ */
 export interface CountPlan extends CountsShown {
   readonly simultaneous: Rational;
   /** For `measureCounts`, after the names are drawn; undefined where the mechanism measures them itself. */

@@ -17,7 +17,11 @@ import {
 import { flagOf, OPTIONS, type OptionName } from "../ask/options.js";
 import { Refusal } from "../refusal/refusal.js";
 
-/** A mechanism of the library, ready for public scores. */
+/**
+ * A mechanism of the library, ready for public scores.
+ *
+ * @inline
+ */
 export interface Simulated {
   /** Options that it takes. Any other is refused: Winnow must sample the law that was asked for. */
   readonly takes: readonly OptionName[];

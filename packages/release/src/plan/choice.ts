@@ -34,7 +34,11 @@ export interface PublicFacts {
   readonly limits?: readonly number[] | undefined;
 }
 
-/** What a mechanism would give. */
+/**
+ * What a mechanism would give.
+ *
+ * @inline
+ */
 export interface Expectation extends Partial<Near> {
   /** What an item needs to be named, where there is no public list. */
   readonly needs?: NeededUsers;
@@ -43,7 +47,11 @@ export interface Expectation extends Partial<Near> {
   readonly complete?: number;
 }
 
-/** A mechanism that may answer, and what to expect of it. */
+/**
+ * A mechanism that may answer, and what to expect of it.
+ *
+ * @inline
+ */
 export interface Considered {
   readonly question: Question;
   readonly expects: Expectation;

@@ -30,7 +30,11 @@ import {
   type Utility,
 } from "./simulate.js";
 
-/** What a plan is computed for, and how often each mechanism is run. */
+/**
+ * What a plan is computed for, and how often each mechanism is run.
+ *
+ * @inline
+ */
 export interface PlanOptions extends SimulationOptions {
   /** Prices in ε, or in ρ where `measure` says so. */
   readonly epsilons: readonly RationalLike[];

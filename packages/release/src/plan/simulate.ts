@@ -16,7 +16,11 @@ import { sizeOf } from "../question/domain.js";
 import type { Question } from "../question/question.js";
 import { prepareRun } from "./prepare-run.js";
 
-/** How often a mechanism is run, and with which bits. */
+/**
+ * How often a mechanism is run, and with which bits.
+ *
+ * @inline
+ */
 export interface SimulationOptions {
   /** Default 200. */
   readonly runs?: number | undefined;

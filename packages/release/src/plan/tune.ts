@@ -62,7 +62,11 @@ export interface TuningPrice {
   };
 }
 
-/** As much of a question as the price of a choice depends on. */
+/**
+ * As much of a question as the price of a choice depends on.
+ *
+ * @inline
+ */
 export interface TunedBudget {
   readonly epsilon?: RationalLike | undefined;
   readonly rho?: RationalLike | undefined;

@@ -14,7 +14,11 @@ export interface CountedItems {
 
 export type Batches = Iterable<CountedItems> | AsyncIterable<CountedItems>;
 
-/** One line of an answer: a name, a value or a place, with what was released about it. */
+/**
+ * One line of an answer: a name, a value or a place, with what was released about it.
+ *
+ * @inline
+ */
 export interface Winner {
   /** A name, or the value of a quantile as an exact number. */
   readonly item: string;
@@ -48,7 +52,11 @@ export interface Answer {
   readonly loss: Loss;
 }
 
-/** The answer for one group. */
+/**
+ * The answer for one group.
+ *
+ * @inline
+ */
 export interface GroupAnswer {
   readonly name: GroupName;
   readonly answer: Omit<Answer, "loss" | "groups">;
@@ -79,7 +87,11 @@ export type CandidatesWanted =
   /** Values: all items that are numbers, with how many times each is kept; what isn't one is left out before people are cut. */
   | { readonly kind: "numbers" };
 
-/** `items` items that have `users` users each. */
+/**
+ * `items` items that have `users` users each.
+ *
+ * @inline
+ */
 export interface Frequency {
   readonly users: number;
   readonly items: number;
@@ -99,7 +111,11 @@ export interface RunAnswer {
 /** One more run on the same scores. */
 export type Run = (entropy?: Entropy) => RunAnswer;
 
-/** What holds for all data, 95 times out of 100. */
+/**
+ * What holds for all data, 95 times out of 100.
+ *
+ * @inline
+ */
 export interface Near {
   /** Every winner is at most this many people below the k-th; rounded up. */
   readonly within: number;

@@ -4,7 +4,11 @@
  */
 import { invalidParameter, Rational, type RationalLike, rational } from "winnow-dp";
 
-/** Points from lower to upper: lower, lower + step, … */
+/**
+ * Points from lower to upper: lower, lower + step, …
+ *
+ * @inline
+ */
 export interface GridDomain {
   readonly kind: "grid";
   readonly lower: string;

@@ -15,7 +15,11 @@ type Neighbours = "add-remove" | "replace";
 /** The texts of a group, one for each column. */
 export type GroupName = readonly string[];
 
-/** What a preferred group gets of the whole budget, in the measure of the question. */
+/**
+ * What a preferred group gets of the whole budget, in the measure of the question.
+ *
+ * @inline
+ */
 export interface GroupBudget {
   readonly group: GroupName;
   readonly part: string;

@@ -13,7 +13,11 @@ import { invalidParameter, type WinnowError } from "winnow-dp";
 import { type Token, tokensOf } from "./tokens.js";
 import { asciiLower, asciiTrim, columnText, dayIn, isReserved } from "./where.js";
 
-/** How far a day is cut. */
+/**
+ * How far a day is cut.
+ *
+ * @inline
+ */
 export type DateUnit = "day" | "month" | "year";
 
 /** One item of a row: the text of a column after some functions. */

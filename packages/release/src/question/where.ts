@@ -16,7 +16,11 @@
 import { invalidParameter, type WinnowError } from "winnow-dp";
 import { type Token, tokensOf } from "./tokens.js";
 
-/** How the text of a column is read. */
+/**
+ * How the text of a column is read.
+ *
+ * @inline
+ */
 export type ColumnType = "text" | "date" | "decimal";
 
 /** A column, and what happens to its text before it is compared: the innermost function first. */

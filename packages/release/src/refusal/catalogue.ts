@@ -7,7 +7,11 @@
  * @module
  */
 
-/** Who shows refusals. */
+/**
+ * Who shows refusals.
+ *
+ * @inline
+ */
 export type Front = "cli" | "service" | "page";
 
 interface Entry extends Partial<Readonly<Record<Front, string>>> {

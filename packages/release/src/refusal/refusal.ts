@@ -10,7 +10,11 @@ import { WinnowError } from "winnow-dp";
 import { kindAndPlace } from "../words/neutralise.js";
 import { entryOf, type Front, type RefusalCode } from "./catalogue.js";
 
-/** What a refusal tells besides its code. */
+/**
+ * What a refusal tells besides its code.
+ *
+ * @inline
+ */
 export interface RefusalDetails {
   /** Worth trying again after this many seconds. */
   readonly after?: number;

@@ -39,7 +39,11 @@ export interface Measured {
 
 export type Ends = Pick<Measured, "low" | "high">;
 
-/** One line of an answer with all of its columns. */
+/**
+ * One line of an answer with all of its columns.
+ *
+ * @inline
+ */
 export interface AnswerRow {
   readonly rank: number;
   /** A name, or the value of a quantile. */
@@ -134,7 +138,11 @@ function outward(
   };
 }
 
-/** How far off leads may be. */
+/**
+ * How far off leads may be.
+ *
+ * @inline
+ */
 export interface GapUncertainty {
   readonly confidence: 0.9;
   /** The standard deviation of a gap between two candidates that are far from all others. */
@@ -145,7 +153,11 @@ export interface GapUncertainty {
   readonly above: Rational;
 }
 
-/** Where a true lead lies. */
+/**
+ * Where a true lead lies.
+ *
+ * @inline
+ */
 export interface GapInterval {
   readonly low: Rational;
   readonly high: Rational;

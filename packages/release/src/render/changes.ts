@@ -11,7 +11,11 @@ import { periodNamed } from "../question/period.js";
 import { joined, numberOf } from "../words/sentences.js";
 import { groupReleases } from "./group-releases.js";
 
-/** A name with its ranks in the two lists; a list that is a set has no ranks. */
+/**
+ * A name with its ranks in the two lists; a list that is a set has no ranks.
+ *
+ * @inline
+ */
 export interface Change {
   readonly item: string;
   readonly from?: number;
@@ -30,7 +34,11 @@ export interface Changes {
   readonly stayed: number;
 }
 
-/** Changes of the whole list, or of one group. */
+/**
+ * Changes of the whole list, or of one group.
+ *
+ * @inline
+ */
 export interface ChangesOfList {
   /** "DE"; absent without groups. */
   readonly label?: string;

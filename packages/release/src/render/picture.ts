@@ -14,7 +14,11 @@ import { rational } from "winnow-dp";
 import type { Nouns } from "../question/labels.js";
 import type { AnswerRow } from "./answer-rows.js";
 
-/** Title, words and labels of a picture. */
+/**
+ * Title, words and labels of a picture.
+ *
+ * @inline
+ */
 export interface PictureOptions {
   /** What to call the items, from a public file; the others keep their names. */
   readonly labels?: ReadonlyMap<string, string> | undefined;

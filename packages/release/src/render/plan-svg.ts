@@ -10,7 +10,11 @@ import type { Question } from "../question/question.js";
 import { forXml } from "../words/neutralise.js";
 import { percent } from "../words/sentences.js";
 
-/** What one mechanism gives at each price. */
+/**
+ * What one mechanism gives at each price.
+ *
+ * @inline
+ */
 export interface PlanCurve {
   readonly mechanism: string;
   readonly candidates: string;
@@ -49,7 +53,11 @@ function colourOf(curve: number): string {
   return COLOURS[curve % COLOURS.length] ?? "";
 }
 
-/** What the rows of a plan are about. */
+/**
+ * What the rows of a plan are about.
+ *
+ * @inline
+ */
 export interface PlanSubject {
   readonly kind?: string | undefined;
   readonly k?: number | undefined;

@@ -16,7 +16,11 @@ import { didYouMean } from "../words/near-names.js";
 import { fromSpreadsheet } from "../words/neutralise.js";
 import { ESCAPED_ITEMS, ITEMS } from "./data-files.js";
 
-/** How a list of names is read. */
+/**
+ * How a list of names is read.
+ *
+ * @inline
+ */
 export interface ListOptions {
   /** The name of the file, whose end tells what it is. */
   readonly name: string;

@@ -56,7 +56,11 @@ export interface BudgetLeft {
   readonly orders?: readonly Rational[] | undefined;
 }
 
-/** What a privacy officer files: a paragraph and fields. */
+/**
+ * What a privacy officer files: a paragraph and fields.
+ *
+ * @inline
+ */
 export interface Statement {
   readonly paragraph: string;
   readonly fields: readonly (readonly [name: string, value: string])[];

@@ -12,7 +12,11 @@ import { CHANGES_NOTE, changesBetween, changesInOneLine, momentOf } from "./chan
 import { fitted, noteElement, round, textElement, WIDE, wrapped } from "./svg-bodies.js";
 import { styleSheet } from "./to-svg.js";
 
-/** Title and words of a picture of ranks over time. */
+/**
+ * Title and words of a picture of ranks over time.
+ *
+ * @inline
+ */
 export interface RanksOptions {
   /** Dark or light; by default what the reader's system prefers. */
   readonly dark?: boolean | undefined;

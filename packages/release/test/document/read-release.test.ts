@@ -2,17 +2,17 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { pure, WinnowError, zcdp } from "winnow-dp";
+import { PACKAGES } from "../../src/document/new-release.js";
 import {
   listedDomain,
   newRelease,
   newReleaseId,
-  PACKAGES,
   type Release,
   readRelease,
   releaseLoss,
-  selectInGroups,
   toJson,
 } from "../../src/index.js";
+import { selectInGroups } from "../../src/mechanisms/of-question.js";
 import { PAYLOADS } from "../render/payloads.js";
 import { ask, listed, numbered, releaseOf } from "../support/ask.js";
 import { isValid } from "../support/json-schema.js";

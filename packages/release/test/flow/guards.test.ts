@@ -6,14 +6,14 @@ import {
   type BudgetJson,
   concernAbout,
   concernAboutBudget,
-  concernAboutNewAccount,
-  concernAboutTotal,
   deltaInWords,
   EMPTY_SUMMARY,
   type RecordedBudget,
   readableLoss,
   takenFrom,
 } from "winnow-release";
+import { concernAboutTotal } from "../../src/flow/guards.js";
+import { concernAboutNewAccount } from "../../src/ledger/ledger-refusals.js";
 
 describe("a price", () => {
   it.each([

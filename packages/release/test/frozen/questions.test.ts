@@ -5,9 +5,7 @@ import { type Loss, lossToJson } from "winnow-dp";
 import { type FrozenCases, frozen } from "../../../core/test/support/frozen.js";
 import {
   answerRows,
-  type Counting,
   candidatesWanted,
-  chargeOf,
   countsOf,
   gapUncertainty,
   lossOf,
@@ -15,8 +13,9 @@ import {
   mechanismOf,
   type Question,
   readQuestion,
-  reservationOf,
 } from "../../src/index.js";
+import type { Counting } from "../../src/mechanisms/mechanism.js";
+import { chargeOf, reservationOf } from "../../src/mechanisms/of-question.js";
 import { GRID, type Point } from "./grid.js";
 import { mark } from "./mark.js";
 

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { isConsistent, MerkleTree, type TreeHasher } from "../../src/index.js";
+import { isConsistent } from "../../src/heads/consistency.js";
+import type { TreeHasher } from "../../src/index.js";
+import { MerkleTree } from "../../src/ledger/inclusion.js";
 
 const sha256 = (prefix: number, ...parts: readonly string[]) =>
   createHash("sha256")

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { keyAs } from "../../src/heads/note-keys.js";
+import { verifiedSignatures } from "../../src/heads/signed-note.js";
 import {
-  keyAs,
   newPrivateKey,
   noteKeyText,
   noteOf,
@@ -8,7 +9,6 @@ import {
   readNoteKey,
   readPrivateKey,
   signatureLine,
-  verifiedSignatures,
 } from "../../src/index.js";
 
 /** The example in the documentation of Go's sumdb/note. */

@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { keyAs } from "../../src/heads/note-keys.js";
+import { cosignatureLine, verifiedSignatures } from "../../src/heads/signed-note.js";
 import {
   checkpointText,
-  cosignatureLine,
-  keyAs,
   noteOf,
   readCheckpoint,
   readNote,
   readPrivateKey,
   signatureLine,
-  verifiedSignatures,
 } from "../../src/index.js";
 import { noteSigner } from "./signers.js";
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { verifiedSignatures } from "../../src/heads/signed-note.js";
+import { askWitness } from "../../src/heads/witnessed.js";
 import {
-  askWitness,
   chain,
   checkKeys,
   checkpointText,
@@ -18,7 +19,6 @@ import {
   type SeenHead,
   type SubmitTo,
   signatureLine,
-  verifiedSignatures,
   Witness,
   type WitnessMemory,
   withWitnesses,

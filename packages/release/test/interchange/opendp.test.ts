@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isBounded, makeNoisyTopK, rational } from "winnow-dp";
-import { type OpenDpOptions, openDpTopK, readOpenDp, toOpenDp } from "../../src/index.js";
+import { openDpTopK, readOpenDp, toOpenDp } from "../../src/index.js";
+import type { OpenDpOptions } from "../../src/interchange/opendp.js";
 import { describeWithPython, python } from "../support/python.js";
 
 const TOP_3: OpenDpOptions = { k: 3, measure: "pure", scale: 2, monotone: true };

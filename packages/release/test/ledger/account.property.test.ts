@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { approx, type Budget, base2, describeLoss, type Loss, lossToJson, pure, zcdp } from "winnow-dp";
-import { Account, budgetOf, LEDGER_FORMAT, type RecordedBudget, readBudget } from "../../src/index.js";
+import { Account, budgetOf, LEDGER_FORMAT, readBudget } from "../../src/index.js";
+import type { RecordedBudget } from "../../src/ledger/budget.js";
 import { Refusal } from "../../src/refusal/refusal.js";
 import { budgetEntry, releaseEntry } from "./examples.js";
 

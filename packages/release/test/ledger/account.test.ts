@@ -10,13 +10,8 @@ import {
   rhoAtMost,
   zcdp,
 } from "winnow-dp";
-import {
-  Account,
-  type BudgetJson,
-  LEDGER_FORMAT,
-  type NewEntry,
-  type RecordedBudget,
-} from "../../src/index.js";
+import { Account, type BudgetJson, LEDGER_FORMAT, type NewEntry } from "../../src/index.js";
+import type { RecordedBudget } from "../../src/ledger/budget.js";
 import { budgetEntry, releaseEntry } from "./examples.js";
 
 function accountOf(...entries: readonly NewEntry[]): Account {

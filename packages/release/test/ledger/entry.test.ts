@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { datasetOf, entryText, LEDGER_FORMAT, type LedgerEntry, readEntry } from "../../src/index.js";
+import { datasetOf, LEDGER_FORMAT, type LedgerEntry, readEntry } from "../../src/index.js";
+import { entryText } from "../../src/ledger/entry.js";
 import { Refusal } from "../../src/refusal/refusal.js";
 import { budgetEntry, releaseEntry } from "./examples.js";
 

@@ -1,5 +1,6 @@
 import type { LossJson } from "winnow-dp";
-import { type ChainRow, chain, EMPTY_CHAIN, type NewEntry, type RecordedBudget } from "../../src/index.js";
+import { type ChainRow, chain, EMPTY_CHAIN, type NewEntry } from "../../src/index.js";
+import type { RecordedBudget } from "../../src/ledger/budget.js";
 
 export const SOFTWARE = { name: "winnow-test", version: "1.2.3" };
 export const TIME = "2026-01-02T03:04:05.678Z";

@@ -4,8 +4,6 @@ import { uniformBelow } from "winnow-dp/sample";
 import { seededEntropy } from "winnow-dp/testing";
 import {
   Account,
-  type AccountSummary,
-  type AdmittedAs,
   type BudgetJson,
   budgetOf,
   canonicalJson,
@@ -14,8 +12,9 @@ import {
   MOST_GROUPS,
   type NewEntry,
   readBudget,
-  summarise,
 } from "../../src/index.js";
+import type { AdmittedAs } from "../../src/ledger/account.js";
+import { type AccountSummary, summarise } from "../../src/ledger/summary.js";
 import { Refusal } from "../../src/refusal/refusal.js";
 import { budgetEntry, releaseEntry, SOFTWARE, TIME } from "./examples.js";
 

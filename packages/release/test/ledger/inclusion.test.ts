@@ -4,12 +4,12 @@ import {
   type ConsistencyProof,
   INCLUSION_SCHEMA,
   type InclusionProof,
-  MerkleTree,
   readInclusionProof,
   type TreeHasher,
   verifyConsistency,
   verifyInclusion,
 } from "../../src/index.js";
+import { MerkleTree } from "../../src/ledger/inclusion.js";
 import { chained, exampleRelease, releaseEntry } from "./examples.js";
 
 const sha256 = (prefix: number, ...parts: readonly string[]) =>

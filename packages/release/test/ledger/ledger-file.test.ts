@@ -7,8 +7,8 @@ import {
   ledgerFileLines,
   type PublishedRelease,
   readLedgerFile,
-  verifyChain,
 } from "../../src/index.js";
+import { verifyChain } from "../../src/ledger/hash-chain.js";
 import { release } from "../support/releases.js";
 
 const budget = (dataset: string) =>

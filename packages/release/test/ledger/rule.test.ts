@@ -18,8 +18,8 @@ import {
   Ledger,
   MemoryStore,
   type NewEntry,
-  type RecordedBudget,
 } from "../../src/index.js";
+import type { RecordedBudget } from "../../src/ledger/budget.js";
 import { budgetEntry, releaseEntry } from "./examples.js";
 import { all, exampleRelease } from "./laws/place.js";
 

@@ -9,11 +9,11 @@ import {
   LEDGER_FORMAT,
   type LedgerEntry,
   type NewEntry,
-  type RecordedBudget,
   readBudget,
-  summarise,
-  totalAtDelta,
 } from "../../src/index.js";
+import type { RecordedBudget } from "../../src/ledger/budget.js";
+import { totalAtDelta } from "../../src/ledger/budget.js";
+import { summarise } from "../../src/ledger/summary.js";
 import { budgetEntry, releaseEntry } from "./examples.js";
 
 const chained = (entries: readonly NewEntry[]): LedgerEntry[] =>

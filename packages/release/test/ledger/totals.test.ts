@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { approx, base2, compose, convert, describeLoss, type Loss, pure, zcdp } from "winnow-dp";
-import { totalsOf } from "../../src/index.js";
+import { totalsOfCharges } from "../../src/ledger/budget.js";
 
+const totalsOf = (losses: readonly Loss[]) => totalsOfCharges(losses.map((loss) => ({ loss, times: 1 })));
 const words = (losses: readonly Loss[]) => totalsOf(losses).map((loss) => describeLoss(loss));
 
 describe("the total without a budget", () => {

@@ -1,12 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  type ChainRow,
-  chain,
-  EMPTY_CHAIN,
-  hashText,
-  type LedgerEntry,
-  verifyChain,
-} from "../../src/index.js";
+import { type ChainRow, chain, EMPTY_CHAIN, hashText, type LedgerEntry } from "../../src/index.js";
+import { verifyChain } from "../../src/ledger/hash-chain.js";
 import { budgetEntry, chained, exampleRelease, releaseEntry } from "./examples.js";
 
 const ROWS = await chained(

@@ -6,7 +6,6 @@ import { seededEntropy } from "winnow-dp/testing";
 import {
   answerRows,
   caption,
-  chargeOf,
   countsOf,
   mechanismOf,
   type QuestionInput,
@@ -16,6 +15,7 @@ import {
   toCsv,
   toJson,
 } from "../../src/index.js";
+import { chargeOf } from "../../src/mechanisms/of-question.js";
 import { countShare } from "../../src/parts/counts.js";
 import { ask, listed, releaseOf, UNKNOWN } from "../support/ask.js";
 

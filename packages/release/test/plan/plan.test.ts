@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { lossToJson } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
 import {
-  EPSILON_SERIES,
   epsilonForRecall,
   expectedUtility,
   lossOf,
@@ -10,6 +9,7 @@ import {
   plan,
   questionsAt,
 } from "../../src/index.js";
+import { EPSILON_SERIES } from "../../src/plan/plan.js";
 import { listed, UNIT, UNKNOWN } from "../support/ask.js";
 
 const SCORES = Array.from({ length: 100 }, (_, index) => Math.floor(2000 / (index + 1)));

@@ -2,16 +2,15 @@
 import { describe, expect, it } from "vitest";
 import { boundedRangeDelta, lossToJson, type Measure, rational } from "winnow-dp";
 import {
-  chargeOf,
   lossOf,
   mechanismOf,
   noiseInWords,
   type QuestionInput,
   readRelease,
-  reservationOf,
   type Speaker,
   select,
 } from "../../src/index.js";
+import { chargeOf, reservationOf } from "../../src/mechanisms/of-question.js";
 import { ask, listed, numbered, releaseOf } from "../support/ask.js";
 import { ACCEPTED, deviation, draw, type Law } from "../support/draws.js";
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type Loss, type Measure, rational } from "winnow-dp";
-import { type Counting, chargeOf, lossOf, type Question, reservationOf } from "../../src/index.js";
+import { lossOf, type Question } from "../../src/index.js";
+import type { Counting } from "../../src/mechanisms/mechanism.js";
+import { chargeOf, reservationOf } from "../../src/mechanisms/of-question.js";
 import { ask, listed, UNKNOWN } from "../support/ask.js";
 
 const DELTA = { domain: UNKNOWN, delta: "1e-6" } as const;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isItemExpression, itemOf, itemText, readItems } from "../../src/index.js";
+import { isItemExpression, itemText, readItems } from "../../src/index.js";
+import { itemOf } from "../../src/question/items.js";
 import { ask, grid, listed } from "../support/ask.js";
 
 const row = (texts: Readonly<Record<string, string>>) => (column: string) => texts[column];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { rational } from "winnow-dp";
-import { answerRows, gapInterval, gapUncertainty } from "../../src/index.js";
+import { answerRows, gapUncertainty } from "../../src/index.js";
+import { gapInterval } from "../../src/render/answer-rows.js";
 import { release } from "../support/releases.js";
 
 describe("the rows of a release", () => {

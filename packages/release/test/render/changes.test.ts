@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
   changesBetween,
-  changesInOneLine,
   changesOf,
   inOrderOfMoments,
   momentOf,
@@ -10,6 +9,7 @@ import {
   ranksSvg,
   seriesOf,
 } from "../../src/index.js";
+import { changesInOneLine } from "../../src/render/changes.js";
 import { ask, grid, listed, numbered, releaseOf } from "../support/ask.js";
 import { parseXml } from "../support/parse-xml.js";
 

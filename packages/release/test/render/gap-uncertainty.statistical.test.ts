@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { makeNoisyTopK, rational } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
-import { gapInterval, gapUncertainty, type Question } from "../../src/index.js";
+import { gapUncertainty, type Question } from "../../src/index.js";
 import { mechanismOf } from "../../src/mechanisms/of-question.js";
+import { gapInterval } from "../../src/render/answer-rows.js";
 import { ask, listed } from "../support/ask.js";
 
 /** The published interval of a gap covers the true lead as often as it says, whoever is close to whom. */

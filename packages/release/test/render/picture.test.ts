@@ -1,13 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  answerRows,
-  intervalOf,
-  readLabels,
-  readRelease,
-  shownCount,
-  statement,
-  toSvg,
-} from "winnow-release";
+import { answerRows, readLabels, readRelease, shownCount, statement, toSvg } from "winnow-release";
+import { intervalOf } from "../../src/render/picture.js";
 import { RELEASES } from "../support/releases.js";
 
 const counted = RELEASES.filter(([, { question, answer }]) => question.counts && answer.winners.length > 1);

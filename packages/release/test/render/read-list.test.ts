@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fromSpreadsheet, ListError, readList, toCsv, toJson } from "../../src/index.js";
-import { forSpreadsheet } from "../../src/words/neutralise.js";
+import { ListError, readList, toCsv, toJson } from "../../src/index.js";
+import { forSpreadsheet, fromSpreadsheet } from "../../src/words/neutralise.js";
 import { ask, listed, releaseOf, UNKNOWN } from "../support/ask.js";
 import { release } from "../support/releases.js";
 import { PAYLOADS } from "./payloads.js";

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { seededEntropy } from "winnow-dp/testing";
-import { canAnswer, chargeOf, mechanismNamed, mechanismOf, reservationOf } from "../../src/index.js";
+import { canAnswer, mechanismOf } from "../../src/index.js";
+import { mechanismNamed } from "../../src/mechanisms/mechanisms.js";
+import { chargeOf, reservationOf } from "../../src/mechanisms/of-question.js";
 import { ask, listed, numbered, releaseOf, UNKNOWN } from "../support/ask.js";
 
 const QUESTION = { kind: "top", k: 3, domain: listed(6), maxItemsPerUser: 2 } as const;

@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { lossToJson, type Measure, rational } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
 import {
-  chargeOf,
   expectedUtility,
   lossOf,
   mechanismFor,
@@ -14,6 +13,7 @@ import {
   readRelease,
   select,
 } from "../../src/index.js";
+import { chargeOf } from "../../src/mechanisms/of-question.js";
 import { ask, listed, numbered, releaseOf, UNKNOWN } from "../support/ask.js";
 import { ACCEPTED, deviation, draw, type Law } from "../support/draws.js";
 

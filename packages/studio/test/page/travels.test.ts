@@ -2,7 +2,8 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { type PublishedRelease, readLedgerFile, verifyChain } from "winnow-release";
+import { type PublishedRelease, readLedgerFile } from "winnow-release";
+import { verifyChain } from "../../../release/src/ledger/hash-chain.js";
 import {
   button,
   chooseFile,

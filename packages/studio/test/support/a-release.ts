@@ -12,8 +12,8 @@ import {
   type Release,
   readQuestion,
   select,
-  selectInGroups,
 } from "winnow-release";
+import { selectInGroups } from "../../../release/src/mechanisms/of-question.js";
 
 const COUNTS = { items: ["a", "b", "c"], users: [900, 500, 100] };
 

@@ -8,7 +8,6 @@ import { seededEntropy } from "winnow-dp/testing";
 import {
   candidatesWanted,
   fits,
-  itemOf,
   listedDomain,
   type QuestionInput,
   readItems,
@@ -17,6 +16,7 @@ import {
   select,
 } from "winnow-release";
 import { amount } from "../../../../core/test/support/amount.js";
+import { itemOf } from "../../../../release/src/question/items.js";
 import { openSource, readPublicTable } from "../../../src/sources/open-source.js";
 import type { Candidates, ContributionBound, Source } from "../../../src/sources/source.js";
 import { expectAdditive, type PairQueries, queryPairs } from "../../sources/query/support/query-pairs.js";

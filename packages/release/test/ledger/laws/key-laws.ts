@@ -3,7 +3,9 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { isConsistent, keysInForce, newOpening, readQuestion, reservedBits, topOver } from "winnow-release";
+import { keysInForce, newOpening, readQuestion, reservedBits } from "winnow-release";
+import { isConsistent } from "../../../src/heads/consistency.js";
+import { topOver } from "../../../src/ledger/inclusion.js";
 import { all, exampleRelease, type MakePlace, openedLedger as open, refusal } from "./place.js";
 
 const FIRST = "example.org/ledger+7619ae12+AcWcA9M1lin6DSA4uf9uSywbKAAtFjFkXUX0wYj1PBkg";

@@ -4,7 +4,8 @@
  */
 import { expect, onTestFinished } from "vitest";
 import type { LossJson } from "winnow-dp";
-import { type ChainHead, type ChainRow, Ledger, type LedgerOptions, type Store } from "winnow-release";
+import { type ChainHead, type ChainRow, Ledger, type Store } from "winnow-release";
+import type { LedgerOptions } from "../../../src/ledger/ledger.js";
 
 /** What a store holds, to be changed around Winnow. */
 export interface Tables {
