@@ -8,11 +8,11 @@ import {
   concernAboutBudget,
   deltaInWords,
   EMPTY_SUMMARY,
-  type RecordedBudget,
   readableLoss,
   takenFrom,
 } from "winnow-release";
 import { concernAboutTotal } from "../../src/flow/guards.js";
+import type { RecordedBudget } from "../../src/ledger/budget.js";
 import { concernAboutNewAccount } from "../../src/ledger/ledger-refusals.js";
 
 describe("a price", () => {
