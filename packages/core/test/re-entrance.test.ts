@@ -320,4 +320,20 @@ describe("Data that call back", () => {
     const { outcome } = base2Exponential(outcomes, utility, { ...options, entropy: seededEntropy("nested") });
     expect(outcome).toBe(3);
   });
+
+  it("settle a reservation once: a loss that settles it while it is read", () => {
+    const budget = new Budget(zcdp(1));
+    const reservation = budget.reserve(zcdp("1/2"));
+    const loss = {
+      measure: "zcdp",
+      get rho() {
+        budget.settle(reservation);
+        return "1/4";
+      },
+    } as never;
+    expect(() => budget.settle(reservation, loss)).toThrow(
+      "reservation must be one of this budget that is not settled yet",
+    );
+    expect([budget.spent, budget.reserved, budget.history.length]).toEqual([zcdp("1/2"), zcdp(0), 1]);
+  });
 });

@@ -188,9 +188,7 @@ export class Budget {
    * @param loss What the answer cost, in the measure that was reserved, at most as much. Default: all of it.
    */
   settle(reservation: Reservation, loss: LossLike = reservation?.loss): Charge {
-    const counting = this.#open.get(reservation);
-    if (counting === undefined)
-      throw invalidParameter("reservation", "one of this budget that is not settled yet", reservation);
+    const counting = this.#opened(reservation);
     const settled = readLoss(loss);
     const count = (part: Loss) => counting.order?.count(part) ?? inMeasure(part, this.limit.measure);
     const reserved = { ...counting, each: counting.each.loss };
@@ -200,9 +198,15 @@ export class Budget {
     return this.#settle(reservation, settled, { ...counting, each });
   }
 
+  #opened(reservation: Reservation): Counting {
+    const counting = this.#open.get(reservation);
+    if (counting !== undefined) return counting;
+    throw invalidParameter("reservation", "one of this budget that is not settled yet", reservation);
+  }
+
   #settle(reservation: Reservation, loss: Loss, counting: Counting): Charge {
     const { label } = reservation;
-    const reserved = this.#open.get(reservation) as Counting;
+    const reserved = this.#opened(reservation); // a loss may have code that has settled it
     this.#open.delete(reservation);
     const held = this.#withOpen(after(this.#spent, counting));
     // A part that is a longer fraction than the whole may round up past it: then the whole is counted.

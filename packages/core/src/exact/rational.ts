@@ -111,15 +111,15 @@ export class Rational {
     return new Rational(numerator / divisor, denominator / divisor);
   }
 
-  /** numerator/denominator for safe integers and a denominator > 0, reduced before they become bigints (by `big`), which is quicker. */
-  static ofNumbers(numerator: number, denominator: number, big: (n: number) => bigint = BigInt): Rational {
+  /** numerator/denominator for safe integers and a denominator > 0, reduced before they become bigints, which is quicker. */
+  static ofNumbers(numerator: number, denominator: number): Rational {
     let divisor = Math.abs(numerator);
     for (let rest = denominator; rest > 0; ) {
       const next = divisor % rest;
       divisor = rest;
       rest = next;
     }
-    return new Rational(big(numerator / divisor), big(denominator / divisor));
+    return new Rational(BigInt(numerator / divisor), BigInt(denominator / divisor));
   }
 
   /** The sum, exactly. */

@@ -45,28 +45,24 @@ export function gapsOf(resolution: Rational): Revealed {
 /** Multiples below this are made once: there may be hundreds of gaps, and most of them are small. */
 const MOST_KEPT = 1024;
 
+/** Those of the last resolution: most programs have one for all their answers. */
+let latest: Rational[] = [];
+
 /** units·resolution, by numbers as long as they are safe. */
 function multiplesOf(resolution: Rational): (units: number | bigint) => Rational {
   const [numerator, denominator] = [Number(resolution.numerator), Number(resolution.denominator)];
   const multiple = (units: number | bigint) => {
     const product = typeof units === "number" ? units * numerator : Number.NaN;
     return Number.isSafeInteger(product) && Number.isSafeInteger(denominator)
-      ? Rational.ofNumbers(product, denominator, bigOf)
+      ? Rational.ofNumbers(product, denominator)
       : resolution.times(BigInt(units));
   };
-  const kept: Rational[] = [];
+  if (!latest[1]?.equals(resolution)) latest = [Rational.ZERO, resolution];
+  const kept = latest; // a call in between may have another resolution
   return (units) => {
-    if (typeof units !== "number" || units >= MOST_KEPT) return multiple(units);
-    kept[units] ??= multiple(units);
-    return kept[units];
+    if (units >= MOST_KEPT) return multiple(units);
+    const place = Number(units);
+    kept[place] ??= multiple(place);
+    return kept[place];
   };
-}
-
-/** Small integers, which are made once. */
-const SMALL: readonly bigint[] = /* @__PURE__ */ Array.from({ length: 1024 }, (_, integer) =>
-  BigInt(integer),
-);
-
-function bigOf(integer: number): bigint {
-  return SMALL[integer] ?? BigInt(integer);
 }

@@ -196,10 +196,9 @@ export function heldStill(scores: Scores, field: string, refusal: () => WinnowEr
   if (Typed === undefined) return copyOf(scores, lengthOf(field, scores), refusal);
   const typed = scores as Float64Array<ArrayBuffer>;
   if (typed.length === 0) return [];
-  if (isShared(typed.buffer)) return new Typed(typed);
-  return Object.getPrototypeOf(typed) === Typed.prototype
-    ? typed
-    : new Typed(typed.buffer, typed.byteOffset, typed.length);
+  // A subclass, or a property of its own, may say another length than the elements have: a copy asks neither.
+  const isPlain = Object.getPrototypeOf(typed) === Typed.prototype && !Object.hasOwn(typed, "length");
+  return isPlain && !isShared(typed.buffer) ? typed : new Typed(typed);
 }
 
 /** By name, as it may come from another realm. */

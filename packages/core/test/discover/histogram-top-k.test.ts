@@ -62,6 +62,7 @@ describe("The plan of a histogram", () => {
 
   it.each([
     [1, "exponential"],
+    [2, "exponential"],
     [40, "gumbel"],
   ] as const)(
     "with a δ compares itself with the selection of the same (ε, δ): k = %i by %s noise",
@@ -77,6 +78,14 @@ describe("The plan of a histogram", () => {
       ).toBeCloseTo(Math.log(20 * 60) * k, 9);
     },
   );
+
+  it("is for people who are added or removed, unless they are replaced", () => {
+    const plan = (options: object) =>
+      histogramTopK.plan(9, { k: 2, maxItemsPerUser: 1, epsilon: 1, ...options } as never);
+    expect(plan({ neighbours: "add-remove" })).toEqual(plan({}));
+    expect(plan({ neighbours: "replace" }).size).toEqual(plan({}).size.times(2));
+    expect(() => plan({ neighbours: "" })).toThrow('neighbours must be "add-remove" or "replace"');
+  });
 
   it("is for a number of names, and k may be all of them", () => {
     const options = { k: 1, maxItemsPerUser: 1, epsilon: 1 };
@@ -118,10 +127,10 @@ describe("histogramTopK", () => {
   });
 
   it("adds its noise count by count, and sorts all of them by it, then by position", () => {
-    const counts = [0, 3, 3, 2, 2, 2, 1, 1, 0, 0, 0, 0, 3, 2];
+    const counts = Array.from({ length: 150 }, (_, i) => (i * 7) % 4);
     const options = { k: counts.length, maxItemsPerUser: 1, epsilon: 2 } as const;
     let [ties, atZero] = [0, 0];
-    for (let run = 0; run < 30; run++) {
+    for (let run = 0; run < 6; run++) {
       const { winners, noise, size, simultaneous } = histogramTopK(counts, {
         ...options,
         entropy: seededEntropy(`order ${run}`),

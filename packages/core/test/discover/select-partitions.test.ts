@@ -228,10 +228,26 @@ describe("selectPartitions", () => {
     }
   });
 
+  it("is for people who are added or removed, unless they are replaced", () => {
+    const threshold = (options: object) =>
+      selectPartitions([], {
+        maxItemsPerUser: 1,
+        epsilon: 1,
+        delta: "1e-6",
+        method: "laplace",
+        ...options,
+      } as never).threshold;
+    expect(threshold({ neighbours: "add-remove" })).toEqual(threshold({}));
+    expect(threshold({ neighbours: "replace" })).toEqual(threshold({ maxItemsPerUser: 2 }));
+    for (const wrong of [{ neighbours: "" }, { method: "" }])
+      expect(() => threshold(wrong)).toThrow(/ must be "/);
+  });
+
   it("publishes by the method that is asked for, whatever is better", () => {
-    const by = (method: "optimal" | "laplace" | "gaussian", counts: boolean) =>
+    const by = (method: "optimal" | "renyi" | "laplace" | "gaussian", counts: boolean) =>
       selectPartitions(COUNTS, { maxItemsPerUser: 3, epsilon: 1, delta: "1e-6", method, counts }).method;
     expect(by("optimal", false)).toBe("optimal");
+    expect(by("renyi", false)).toBe("renyi");
     expect([by("laplace", false), by("gaussian", false)]).toEqual(["laplace", "gaussian"]);
     expect([by("laplace", true), by("gaussian", true)]).toEqual(["laplace", "gaussian"]);
   });

@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { Rational, rational } from "../../src/exact/rational.js";
 import { drawPartition, partitionSum } from "../../src/numbers/partition-draw.js";
 import { PartitionTable, powerOf, type Scaled, trimmed } from "../../src/numbers/partition-table.js";
+import { OutOfBits, replayEntropy } from "../../src/testing/replay-entropy.js";
+import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { expectAccepts, expectRejects, tally } from "../support/tally.js";
 
 const power = ({ numerator, denominator }: Rational, exponent: number) =>
@@ -50,7 +52,7 @@ const LISTS = [
   [30, 9, 8, 8, 1, 1, 1, 0],
   [4, 4, 4, 4, 4, 4],
 ];
-const BASES = ["1/2", "15/16", "1/7", "1/300"];
+const BASES = ["1/2", "3/4", "15/16", "1/7", "1/300"];
 
 describe("The table of frequency lists", () => {
   it.each(BASES)("encloses its sums with any digits and windows: b = %s", (text) => {
@@ -61,6 +63,8 @@ describe("The table of frequency lists", () => {
         [4, 1],
         [9, 3],
         [20, 8],
+        [64, 1],
+        [64, 3],
         [64, 40],
       ])
         for (const listedAtOnce of [1, 1_000_000]) {
@@ -76,10 +80,10 @@ describe("The table of frequency lists", () => {
     }
   });
 
-  it.each(BASES.slice(0, 3))("is as narrow as its digits where windows are wide: b = %s", (text) => {
+  it.each(BASES.slice(0, 4))("is as narrow as its digits where windows are wide: b = %s", (text) => {
     const base = rational(text);
     for (const parts of LISTS) {
-      const fineness = { digits: 80, window: text === "15/16" ? 900 : 100 };
+      const fineness = { digits: 80, window: text === "1/2" || text === "1/7" ? 100 : 900 };
       const table = new PartitionTable(parts, base, fineness);
       expect(table.isNarrow).toBe(false);
       for (let i = 1; i <= parts.length; i++) {
@@ -132,10 +136,10 @@ const distance = (x: readonly number[], y: readonly number[]) =>
 
 describe("The law of a drawn list", () => {
   it.each([
-    { counts: [1], base: "1/3", runs: 3000 },
-    { counts: [3, 3, 1], base: "1/2", runs: 3000 },
+    { counts: [1], base: "1/2", runs: 2000, first: { digits: 6, window: 1, extra: 1 } },
+    { counts: [3, 3, 1], base: "1/2", runs: 2400, first: { digits: 6, window: 3, extra: 1 } },
   ])("is b to the distance, with tables that are made again and again: $counts, b = $base", (instance) => {
-    const { counts, runs } = instance;
+    const { counts, runs, first } = instance;
     const base = rational(instance.base);
     const { least } = partitionSum(counts, base, { digits: 64, window: 60, extra: 12 });
     const chances = [...partitions(12)]
@@ -148,12 +152,49 @@ describe("The law of a drawn list", () => {
     const draws = (by: Rational) =>
       tally({
         ...{ seed: `again ${counts} ${by}`, runs },
-        sample: (entropy) =>
-          drawPartition(Float64Array.from(counts), by, entropy, { digits: 6, window: 3, extra: 1 }).join(),
+        sample: (entropy) => drawPartition(Float64Array.from(counts), by, entropy, first).join(),
         key: (list) => (list in law ? list : "others"),
       });
     expectAccepts(draws(base), law);
     expectRejects(draws(base.times("0.8")), law);
+  });
+});
+
+describe("A draw", () => {
+  it("looks further where a window is too narrow, and doubles one of its three efforts each time", () => {
+    const first = { digits: 40, window: 1, extra: 3 };
+    let tries = 0;
+    for (let run = 0; run < 40; run++) {
+      let before: Record<string, number> = first;
+      const entropy = seededEntropy(`narrow ${run}`);
+      drawPartition(new Float64Array(0), rational("7/8"), entropy, first, (effort) => {
+        const now: Record<string, number> = { ...effort };
+        expect(Object.keys(now)).toEqual(["digits", "window", "extra"]);
+        const changed = Object.keys(now).filter((part) => now[part] !== before[part]);
+        expect(changed.map((part) => now[part])).toEqual(changed.map((part) => 2 * before[part]));
+        expect(changed).toHaveLength(1);
+        before = now;
+        tries++;
+      });
+    }
+    expect(tries).toBeGreaterThan(40);
+  });
+
+  it("goes as far out as its uniform says, beyond every window it began with", () => {
+    // After the side, the digits of the first row's U are zeros: P(row > q) = 2^(1 − q) for one person and b = 1/2.
+    for (const side of ["1", "01", "10", "101"])
+      for (const zeros of [30, 60]) {
+        const entropy = replayEntropy(side + "0".repeat(zeros) + "10110111".repeat(60));
+        const first = { digits: 20, window: 3, extra: 3 };
+        const [row] = drawPartition(Float64Array.of(1), rational("1/2"), entropy, first);
+        expect(Math.abs(row - zeros)).toBeLessThanOrEqual(2);
+      }
+  });
+
+  it("ends where its bits end, with the error of their source", () => {
+    expect(() => drawPartition(Float64Array.of(3, 1), rational("1/2"), replayEntropy("01"))).toThrow(
+      OutOfBits,
+    );
   });
 });
 

@@ -233,6 +233,25 @@ describe("Scores that may change while they are read", () => {
     expect(held([]).length).toBe(0);
   });
 
+  it("are as many as there are, whatever a subclass or a property of an array says", () => {
+    class Longer extends Float64Array {
+      override get length() {
+        return 2 ** 40;
+      }
+    }
+    class Elsewhere extends Float64Array {
+      override get byteOffset() {
+        return 8;
+      }
+    }
+    const said = Object.defineProperty(Float64Array.of(5, 9, 1), "length", { value: 2 ** 40 });
+    for (const scores of [Longer.of(5, 9, 1), Elsewhere.of(5, 9, 1), said]) {
+      expect(heldStill(scores, "scores", invalidScore)).toEqual(Float64Array.of(5, 9, 1));
+      expect(select(scores)).toBe(1);
+      expect(() => topK(scores, { k: 4, epsilon: 1 })).toThrow("k must be an integer from 1 to 3");
+    }
+  });
+
   it("are copied where memory is shared with other threads", () => {
     const shared = new Int32Array(new SharedArrayBuffer(4 * 2000)).fill(1);
     shared[7] = 100;

@@ -299,7 +299,11 @@ describe("stableTopKFixed refuses, before it draws a bit,", () => {
 
   it("a penalty of a measurement below 0, and names that it doesn't have", () => {
     const parameters = {
-      ...{ k: 1, domain: "public", choose: { noise: "gumbel", rho: 1 }, test: { rho: 1 }, delta },
+      k: 1,
+      domain: "public",
+      choose: { noise: "gumbel", rho: 1 },
+      test: { rho: 1 },
+      delta,
       rounds: { rho: 1 },
     } as const;
     expect(() => makeStableTopKFixed({ ...parameters, penalty: -1 })).toThrow(
