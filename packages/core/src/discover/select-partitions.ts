@@ -3,7 +3,7 @@
  * at most `maxItemsPerUser` counts (`boundContributions`); without that bound one person could bring in any number of names.
  *
  *   "optimal"    names only, each kept as often as privacy allows [DVGM20]: (ε/m, δ/m) a name, so (ε, δ)
- *   "renyi"      names only, by a table of probabilities for one Rényi order: (ε, δ), or with `order` ε at that order but for δ
+ *   "renyi"      names only, by a table of probabilities for one Rényi order: (ε, δ), or with `order` ε at that order except for δ
  *   "zcdp"       names only, by a table for all orders: δ-approximately ρ-zCDP
  *   "laplace"    counts with discrete Laplace noise between −κ and κ, published above κ: (ε, δ) as with "optimal"
  *   "gaussian"   counts with discrete Gaussian noise, published from a threshold on: (ε, δ) by the exact δ of both, or
@@ -147,7 +147,7 @@ const OPTIONS = {
  * Every name that enough people have, where no one knows beforehand which names there are.
  *
  * Guarantee: with `rho`, δ-approximate ρ-zCDP; with `epsilon`, (ε, δ)-DP, or with `order` a Rényi divergence of ε at
- * that order but for δ; each if every person is in at most
+ * that order except for δ; each if every person is in at most
  * `maxItemsPerUser` of the counts, by 1 each. See docs/mechanisms/select-partitions.md.
  *
  * @param histogram How many people have each name, after `boundContributions`.

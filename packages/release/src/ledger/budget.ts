@@ -50,7 +50,7 @@ export type BudgetJson =
   | LossJson
   | { readonly measure: "renyi"; readonly order: string; readonly epsilon: string; readonly delta?: string };
 
-/** A budget as a ledger has it: in ρ it may say by which rule an ε is counted. */
+/** A budget in a ledger. In ρ it may say by which rule an ε is counted. */
 export type RecordedBudget =
   | BudgetJson
   | (Extract<LossJson, { readonly measure: "zcdp" }> & { readonly rule: typeof RULE });

@@ -149,7 +149,7 @@ export function mayHaveRule({ budget, charges, folded }: AccountSummary): boolea
   return budget === undefined || "rule" in budget || (charges.length === 0 && folded === undefined);
 }
 
-/** What was charged is never charged less; a ledger in which it is was forged. */
+/** No release is ever charged less than it was; a ledger that does so was forged. */
 function checkRule(summary: AccountSummary, budget: RecordedBudget): void {
   if ("rule" in budget && !mayHaveRule(summary))
     throw new Refusal("ledger-broken", "The rule by which an account counts was changed.");

@@ -117,7 +117,7 @@ export interface MeasuredAfter {
 /** At least δ(e) of what follows the rounds, for any real e. */
 export type Profile = (e: Rational) => Rational;
 
-/** Of a pair that is its own mirror image, from its δ at e ≥ 0: H(e) = 1 − e^e + e^e·H(−e). */
+/** The profile at all e of a pair that is its own mirror image, from e ≥ 0: H(e) = 1 − e^e + e^e·H(−e). */
 export function bothSigns(profile: Profile): Profile {
   return (e) => {
     if (e.numerator >= 0n) return profile(e);
@@ -195,7 +195,7 @@ export function deltaOfRanges(
 ): Rational {
   const ranges = given.filter(({ numerator }) => numerator > 0n);
   const total = ranges.reduce((sum, range) => sum.plus(range), Rational.ZERO);
-  // Of the rounds alone: counts after them have a δ of their own.
+  // Without counts, whose own δ comes on top.
   if (after === undefined && total.compare(epsilon) <= 0) return Rational.ZERO;
   if (after !== undefined && ranges.length === 0) return toDigits(after(epsilon), "up");
   const widest = ranges.reduce((most, range) => (range.compare(most) > 0 ? range : most));

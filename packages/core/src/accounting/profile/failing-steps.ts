@@ -146,7 +146,7 @@ export function tableOfFailingOrder(budget: FailingBudget, order: number): KeepT
 }
 
 /**
- * What the names of such a table cost but for δ: τ up to its order, beyond it M times the largest divergence of all its steps, the
+ * What the names of such a table cost except for δ: τ up to its order, beyond it M times the largest divergence of all its steps, the
  * last one of which is often the worst.
  */
 export function curveOfTable(table: KeepTable, { size, moved }: FailingBudget, order: number): RenyiCurve {

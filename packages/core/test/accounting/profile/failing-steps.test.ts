@@ -43,7 +43,7 @@ function withoutFailure(before: number, after: number, failure: number): [number
   return [before / (1 - failure), (after - failure) / (1 - failure)];
 }
 
-/** The largest D_α/α over all steps of a table, both ways, but for a failure at each of them. */
+/** The largest D_α/α over all steps of a table, both ways, except for a failure at each of them. */
 function costOf(chances: readonly number[], failure: number): number {
   return Math.max(
     ...chances.slice(1).flatMap((after, n) => {
@@ -115,7 +115,7 @@ describe("The table for names by all orders", () => {
 
   it("isn't what a table for (ε, δ) costs in ρ: that is far more than its conversion", () => {
     const [epsilon, delta] = [rational(1), rational("1e-6")];
-    // Charged: the ρ of (1, 10⁻⁶) is .0243. True, but for M·δ′:
+    // Charged: the ρ of (1, 10⁻⁶) is .0243. True, except for M·δ′:
     for (const [moved, least] of [
       [3, 0.051],
       [10, 0.142],
