@@ -123,11 +123,9 @@ export function tableOfAllOrders(budget: FailingBudget): KeepTable | undefined {
   return table;
 }
 
-const [LEAST_EACH, MOST_EACH, MOST_ORDER] = [
-  /* @__PURE__ */ Rational.of(1n, 1000n),
-  /* @__PURE__ */ Rational.of(100n),
-  10_000,
-];
+const LEAST_EACH = /* @__PURE__ */ Rational.of(1n, 1000n);
+const MOST_EACH = /* @__PURE__ */ Rational.of(100n);
+const MOST_ORDER = 10_000;
 
 /** The largest table that is δ-approximately τ at an integer order; undefined where it would have many thousands of entries. */
 export function tableOfFailingOrder(budget: FailingBudget, order: number): KeepTable | undefined {
