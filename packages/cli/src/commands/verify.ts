@@ -11,9 +11,7 @@ import type { Command } from "commander";
 import { WinnowError } from "winnow-dp";
 import {
   type CheckedHead,
-  checkCharges,
   checkedNote,
-  checkKeys,
   checkWitnessed,
   continues,
   type Finding,
@@ -37,11 +35,11 @@ import {
 import { DEFAULT_LEDGER, examples, positiveInteger } from "../command-options.js";
 import { readNoteFile } from "../heads/note-file.js";
 import { ledgerName, openLedger, readPublishedRelease } from "../ledger/open-ledger.js";
+import { verifyRelease } from "../ledger/verify-release.js";
 import { interruptible } from "../long-work.js";
 import { readPublicFile } from "../public-files.js";
 import { fileRefusal } from "../refusal.js";
 import { print } from "../render/terminal.js";
-import { pricesOfDocuments } from "../watch/prices.js";
 import { readPolicyFile } from "./heads.js";
 
 export function register(program: Command): void {
@@ -138,27 +136,8 @@ async function verify(path: string, file: string, choices: VerifyChoices): Promi
   if (policy !== undefined) return verifyWitnessed(release, await readPolicyFile(policy), choices);
   const ledger = await openLedger(file, { readOnly: true });
   try {
-    const verification = await ledger.verify([release]);
-    const { head } = verification;
-    const chain =
-      verification.findings.length > 0
-        ? verification.findings
-        : await checkKeys(release, await ledger.keyEntries(), async (size) =>
-            size > head.sequence ? undefined : (await ledger.treeHead(size)).top,
-          );
-    const {
-      findings: charges,
-      recomputed,
-      unpriced,
-      open,
-    } = chain.length > 0
-      ? { findings: [], recomputed: 0, unpriced: [], open: [] }
-      : await checkCharges(ledger.entries(), pricesOfDocuments());
-    const findings = [...chain, ...charges];
+    const { head, findings, recomputed, unpriced, open, isUnpriced } = await verifyRelease(ledger, release);
     const { sequence } = release.ledger;
-    const own = unpriced.filter((one) => one.sequence === sequence);
-    if (findings.length === 0 && own.length > 0)
-      findings.push({ kind: "not-priced", sequence, sentence: unpricedSentence(own) });
     const holds = findings.length === 0;
     if (json)
       await print(
@@ -172,7 +151,7 @@ async function verify(path: string, file: string, choices: VerifyChoices): Promi
               [unpricedSentence(unpriced), openSentence(open)].map((said) => said && `${said}\n`).join("")
           : findings.map(({ sentence }) => `${visible(sentence)}\n`).join(""),
       );
-    if (own.length > 0 && findings.every(({ kind }) => kind === "not-priced"))
+    if (isUnpriced)
       throw new Refusal(
         "not-priced",
         `The ledger ${JSON.stringify(ledgerName(file))} holds the release, but its price was not checked.`,

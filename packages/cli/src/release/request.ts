@@ -19,8 +19,6 @@ import {
   type GroupName,
   type GroupsInput,
   type ItemMap,
-  type ItemPart,
-  itemText,
   kindOf,
   listedDomain,
   lossOf,
@@ -46,19 +44,11 @@ import type { ComputedItems, PublicTable } from "../sources/source.js";
 import { periodCondition } from "./account-period.js";
 import { datasetName } from "./dataset-name.js";
 import { readAskedGroups } from "./groups.js";
-import { computedItems, readAskedMap } from "./items.js";
+import { computedItems, itemsName, readAskedMap } from "./items.js";
 import { guardFiles } from "./public-inputs.js";
 import type { ReleaseOptions } from "./release-options.js";
-import {
-  type Columns,
-  checkRoles,
-  columnsOf,
-  publicCounts,
-  type Roles,
-  type Rows,
-  rolesIn,
-  twinCandidates,
-} from "./rows.js";
+import { type Columns, checkRoles, itemOption, type Roles, rolesIn } from "./roles.js";
+import { columnsOf, publicCounts, type Rows, twinCandidates } from "./rows.js";
 
 export interface Request {
   readonly question: Question;
@@ -189,7 +179,7 @@ async function computedRoles(
   options: ReleaseOptions,
   columns: (() => Promise<Columns>) | undefined,
 ): Promise<Roles | undefined> {
-  const item = computed.parts.map(itemLabel).join(", ");
+  const item = itemsName(computed);
   const given = { item: computed.parts[0]!.column, user: options.user };
   const known =
     options.public !== undefined
@@ -201,16 +191,6 @@ async function computedRoles(
   const roles = { item, user: options.user ?? rolesIn(known, given).user, computed };
   checkRoles(known, roles);
   return roles;
-}
-
-/** A column by its name, and what is computed by its text. */
-function itemLabel(part: ItemPart): string {
-  return part.functions.length === 0 && part.unit === undefined ? part.column : itemText(part);
-}
-
-/** Which option names the column that is counted. */
-export function itemOption(kind: Question["kind"]): "--item" | "--column" {
-  return kindOf({ kind }).shape === "values" ? "--column" : "--item";
 }
 
 /** The options, with the groups that they ask for. */
