@@ -53,7 +53,7 @@ function refusing(name: string): string {
 
 /**
  * Functions and classes of the libraries that the page never calls: conditions on rows, computed items, proofs of inclusion, committed bits, names
- * for an account at one order, filters and statistics of Parquet files.
+ * for an account at one order, choices among runs that aren't pure ε, filters and statistics of Parquet files.
  */
 const UNCALLED = [
   ...[
@@ -64,6 +64,7 @@ const UNCALLED = [
     "bitsOf",
     "orderedCounts",
     "planAtOrder",
+    ...["lossOfPoissonBest", "drawPoisson", "ruleOfFirstAbove", "renyiOf", "profileOf"],
     "releaseBits",
     "reservedBits",
     "withBits",
