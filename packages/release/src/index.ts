@@ -207,7 +207,13 @@ export { keyMark, promiseSentence } from "./ledger/periods.js";
 export { type LedgerPlace, readWitnessedPlace } from "./ledger/witnessed-place.js";
 
 // Proof that a ledger is whole and right
-export { checkCharges, openSentence, type PriceOf, unpricedSentence } from "./ledger/check-charges.js";
+export {
+  type ChargeCheck,
+  checkCharges,
+  openSentence,
+  type PriceOf,
+  unpricedSentence,
+} from "./ledger/check-charges.js";
 export {
   type ChainHead,
   type ChainRow,

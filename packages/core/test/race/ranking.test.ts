@@ -29,4 +29,25 @@ describe("Gaps", () => {
     expect(gaps(again, 9.05, 8.8, 1.03)).toEqual(["0.2", "7.7"]);
     expect(gaps(tenths, 5000.05, 1)).toEqual(["4999"]);
   });
+
+  it("are exact beyond the safe integers too, where doubles say nothing", () => {
+    const far = 10n ** 40n + 7n;
+    const keyed = (id: number, key: bigint): RankedKey<number> => ({
+      ...{ id, lower: Number(key), upper: Number(key) + 1e30 },
+      key: () => ({ lo: key, hi: key, over: 1n }),
+      refine: () => expect.fail("the ends are one"),
+    });
+    for (const [resolution, gap] of [
+      ["1", String(far)],
+      ["1/3", String(far)],
+      ["3", String(far - (far % 3n))],
+    ])
+      for (const [top, expected] of [
+        [far, gap],
+        [5n, resolution === "3" ? "3" : "5"],
+      ] as const) {
+        const [winner] = gapsOf(rational(resolution)).of([keyed(0, top), keyed(1, 0n)], TERMS);
+        expect(String(winner.gap)).toBe(expected);
+      }
+  });
 });
