@@ -97,6 +97,6 @@ export function horizonInWords({ period, horizon }: AccountPromise): string {
 export function promiseSentence(promise: AccountPromise, limit: string): string {
   const { unit, period } = promise;
   if (unit === "person")
-    return `Anyone who knows all but one person's data of ${horizonInWords(promise)} learns at most ${limit}.`;
-  return `Anyone who knows all but one person's data of one ${period} learns at most ${limit}; of n ${period}s of one person at most the sum of these ${period}s' losses.`;
+    return `Whoever knows all but one person's data of ${horizonInWords(promise)} learns at most ${limit}.`;
+  return `Whoever knows all but one person's data of one ${period} learns at most ${limit}; of n ${period}s of one person at most the sum of these ${period}s' losses.`;
 }

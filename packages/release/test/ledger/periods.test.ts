@@ -77,10 +77,10 @@ describe("What a horizon costs", () => {
   it("is said word for word", () => {
     const person: AccountPromise = { unit: "person", ...weeks };
     expect(promiseSentence(person, "ε = 4")).toBe(
-      "Anyone who knows all but one person's data of the year learns at most ε = 4.",
+      "Whoever knows all but one person's data of the year learns at most ε = 4.",
     );
     expect(promiseSentence({ ...person, unit: "person-period" }, "ε = 1")).toBe(
-      "Anyone who knows all but one person's data of one week learns at most ε = 1; of n weeks of one person at most the sum of these weeks' losses.",
+      "Whoever knows all but one person's data of one week learns at most ε = 1; of n weeks of one person at most the sum of these weeks' losses.",
     );
     expect(horizonInWords({ ...person, horizon: 26 })).toBe("the 26 weeks");
   });
