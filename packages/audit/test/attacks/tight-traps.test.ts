@@ -3,7 +3,8 @@
  * exact law. traps.test.ts lists all traps with their tests.
  */
 import { describe, expect, it } from "vitest";
-import { boundedRangeDelta, boundGroups, topKWithGap, zcdpOfBoundedRange } from "winnow-dp";
+import { boundedRangeDelta, boundGroups, topKWithGap } from "winnow-dp";
+import { rhoOfRange } from "../../../core/src/accounting/price.js";
 import { poissonBound } from "../../../core/src/accounting/profile/candidates.js";
 import { Interval } from "../../../core/src/exact/interval.js";
 import { type Rational, rational } from "../../../core/src/exact/rational.js";
@@ -41,7 +42,7 @@ describe("Rounds of bounded range", () => {
       const density = (at: number) => Math.exp(-at) / (1 + Math.exp(-at)) ** 2;
       mean += 0.001 * density(x) * Math.log(density(x) / density(x - range));
     }
-    const rho = (size: number) => (zcdpOfBoundedRange(size).rho as Rational).toNumber();
+    const rho = (size: number) => (rhoOfRange(rational(size)) as Rational).toNumber();
     expect(mean).toBeGreaterThan(1.3 * rho(range));
     expect(mean).toBeLessThanOrEqual(rho(2 * range));
     const asked = { k: 1, rho: "1/8", noise: "gumbel", resolution: 1 } as never;
