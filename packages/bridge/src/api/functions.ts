@@ -808,7 +808,6 @@ export const FUNCTIONS: {
     ],
     gives: MAPPING,
   },
-  zcdpOfBoundedRange: ONE("epsilon"),
   gaussianToApprox: {
     takes: [argument("rho", RATIONAL), argument("options", options({ delta: RATIONAL, epsilon: RATIONAL }))],
     gives: LOSS,

@@ -4,7 +4,6 @@
  * @module
  */
 import {
-  type ChargeCheck,
   checkCharges,
   checkKeys,
   type Finding,
@@ -14,7 +13,7 @@ import {
 } from "winnow-release";
 import { pricesOfDocuments } from "../watch/prices.js";
 
-export interface VerifiedLedger extends Omit<ChargeCheck, "findings"> {
+export interface VerifiedLedger extends Omit<Awaited<ReturnType<typeof checkCharges>>, "findings"> {
   readonly head: { readonly sequence: number; readonly hash: string };
   /** Empty if the ledger bears out the release. */
   readonly findings: readonly Finding[];

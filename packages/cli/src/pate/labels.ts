@@ -22,7 +22,7 @@ import {
   rational,
   readers,
   rhoAtMost,
-  type TeacherAnswer,
+  type TeacherLabels,
   type TeacherOptions,
   zcdp,
 } from "winnow-dp";
@@ -180,7 +180,7 @@ function listed(names: readonly string[]): PublicList {
 
 interface Input extends Pick<LabelsRelease, "id" | "dataset" | "software" | "question"> {
   readonly lists: VoteLists;
-  readonly answers: readonly TeacherAnswer[];
+  readonly answers: TeacherLabels["answers"];
   readonly loss: Loss;
 }
 
