@@ -3,6 +3,8 @@
  * @module
  */
 import {
+  type AskedPeriod,
+  allConditions,
   choose,
   countsOfGuess,
   type Domain,
@@ -12,6 +14,7 @@ import {
   groupText,
   kindOf,
   listedDomain,
+  periodCondition,
   type Question,
   type QuestionInput,
   Refusal,
@@ -21,7 +24,6 @@ import {
   sizeOf,
   unitOf,
 } from "winnow-release";
-import { type AskedPeriod, periodCondition } from "../../cli/src/release/account-period.js";
 import {
   type AskedMap,
   askedMap,
@@ -115,12 +117,12 @@ async function questionOf(
   const { item: _, map: _map, candidates, domainSize, range, step, unit, guess, time = "", ...rest } = asked;
   const { by, groups: __, maxGroupsPerUser, groupBudgets, types, where: typed, ...question } = rest;
   const domain = await domainOf(asked);
-  const days = about && periodCondition(about.days, time);
-  const where = typed === undefined ? days : days === undefined ? typed : `(${typed}) and ${days}`;
+  const read = types === undefined ? undefined : typesOf(types);
+  const where = allConditions([typed, about && periodCondition(about.days, time)], read);
   const input: QuestionInput = {
     ...{ items: typedItem(asked).items, map: mapped?.map },
     ...{ ...question, domain, where, period: about?.period, unit: unit ?? unitOf(asked.user) },
-    ...(types !== undefined && { types: typesOf(types) }),
+    ...(read !== undefined && { types: read }),
     ...{ groups: await groupsOf(asked) },
   };
   if (guess === undefined || guess === null || domain.kind === "grid") return readQuestion(input);

@@ -9,6 +9,8 @@ import { createHmac } from "node:crypto";
 import { basename } from "node:path";
 import { type Loss, type LossLike, readLoss } from "winnow-dp";
 import {
+  type AskedPeriod,
+  accountPeriod,
   type BudgetJson,
   concernAboutBudget,
   confirmConcerns,
@@ -36,7 +38,6 @@ import {
 } from "winnow-release";
 import { openFileLedger } from "../../cli/src/ledger/file-ledger.js";
 import { verifyRelease } from "../../cli/src/ledger/verify-release.js";
-import { type AskedPeriod, accountPeriod } from "../../cli/src/release/account-period.js";
 import { checkRoles } from "../../cli/src/release/roles.js";
 import { boundFor, candidatesFor, groupedRows, panelFor } from "../../cli/src/release/wanted.js";
 import {

@@ -28,6 +28,7 @@ export {
   itemOf,
 } from "./question/items.js";
 export {
+  allConditions,
   type ColumnTypes,
   columnsOf,
   DAY_PATTERN,
@@ -203,6 +204,13 @@ export {
   replay,
 } from "./ledger/entry.js";
 export { EMPTY_SUMMARY, MOST_GROUPS } from "./ledger/summary.js";
+export {
+  type AskedPeriod,
+  accountPeriod,
+  accountPeriodKey,
+  periodCondition,
+  periodOfPromise,
+} from "./ledger/account-period.js";
 export { keyMark, promiseSentence } from "./ledger/periods.js";
 export { type LedgerPlace, readWitnessedPlace } from "./ledger/witnessed-place.js";
 

@@ -9,6 +9,7 @@
  */
 import { type Loss, WinnowError } from "winnow-dp";
 import {
+  allConditions,
   type Choice,
   type ComparedInputs,
   canAnswer,
@@ -24,6 +25,7 @@ import {
   lossOf,
   mechanismFor,
   type PublicCounts,
+  periodCondition,
   type Question,
   type QuestionInput,
   Refusal,
@@ -41,7 +43,6 @@ import {
 import { readDomain } from "../public-files.js";
 import { readPublicTable } from "../sources/open-source.js";
 import type { ComputedItems, PublicTable } from "../sources/source.js";
-import { periodCondition } from "./account-period.js";
 import { datasetName } from "./dataset-name.js";
 import { readAskedGroups } from "./groups.js";
 import { computedItems, itemsName, readAskedMap } from "./items.js";
@@ -317,11 +318,11 @@ function inputOf(
 
 /** The condition on rows; types alone say nothing. */
 function whereOf({ where: typed, types, time = "", about, defaults = [] }: ReleaseOptions) {
-  const days = about && periodCondition(about.days, time);
-  const where = typed === undefined ? days : days === undefined ? typed : `(${typed}) and ${days}`;
-  if (where === undefined && types !== undefined && !defaults.includes("types"))
+  if (typed === undefined && types !== undefined && about === undefined && !defaults.includes("types"))
     throw new Refusal("usage", "--types needs --where, because only its columns have types.");
-  return { where, types: types === undefined ? undefined : readTypes(types), period: about?.period };
+  const read = types === undefined ? undefined : readTypes(types);
+  const where = allConditions([typed, about && periodCondition(about.days, time)], read);
+  return { where, types: read, period: about?.period };
 }
 
 function isTooMany(error: unknown, domain: Domain, k: number): error is WinnowError {
