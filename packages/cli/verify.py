@@ -656,6 +656,8 @@ class Noise:
             return converted(lambda alpha: alpha * rho, delta - failure), delta
         if self.given["method"] == "renyi" and "counts" not in self.question:
             return self.table(m, delta)
+        if self.given["method"] == "zcdp" and "counts" not in self.question and self.in_rho:
+            return m * self.size("rhoEach"), m * self.size("deltaEach")
         each = self.size("epsilonEach")
         if self.given["method"] == "optimal" and "counts" not in self.question:
             return m * each, m * self.size("deltaEach")
@@ -1005,8 +1007,10 @@ class Account:
 
     def enter(self, entry):
         if entry["kind"] == "budget":
-            self.budget = entry["budget"]
-            self.limit = {name: value if name == "measure" else rational(value) for name, value in self.budget.items()}
+            before, self.budget = self.budget, entry["budget"]
+            self.limit = {name: value if name == "measure" else rational(value) for name, value in self.budget.items() if name != "rule"}
+            if "rule" in self.budget and (before and "rule" not in before and (self.groups or self.promised) or self.budget["rule"] != 2 or self.limit["measure"] != "zcdp"):
+                raise Wrong("what was charged to an account is never charged less")
             if "promise" in entry:
                 if (self.groups and self.promise is None) or self.promise not in (None, promise_of(entry["promise"])):
                     raise Wrong("what an account promises over time never changes")
@@ -1091,7 +1095,7 @@ class Account:
     def check_periods(self, charged):
         """For each key the periods that cost most, as many as a person may be counted in (packages/release/src/ledger/periods.ts)."""
         limit, by_key = self.limit, {}
-        size = {"pure": natural, "zcdp": rho_of}[limit["measure"]]
+        size = {"pure": natural, "zcdp": self.rho_of}[limit["measure"]]
         for text, loss, times in charged:
             if limit["measure"] == "pure" and (loss["measure"] == "zcdp" or loss.get("delta")):
                 raise Wrong("More was charged than the budget allows.")
@@ -1103,6 +1107,12 @@ class Account:
         failures = top(1) * (2 if self.neighbours == "replace" else 1)
         if top(0) > limit["epsilon" if limit["measure"] == "pure" else "rho"] or failures > limit.get("delta", F(0)):
             raise Wrong("More was charged than the budget allows.")
+
+    def rho_of(self, loss):
+        """By the rule of the budget: without one an ε counts as ε²/2."""
+        if "rule" in self.budget or loss["measure"] == "zcdp" or "squares" in loss:
+            return rho_of(loss)
+        return (ln(2) * ln(2) * loss["eta"] ** 2).most() / 2 if loss["measure"] == "base2" else loss["epsilon"] ** 2 / 2
 
     def fits(self, counted):
         limit = self.limit
@@ -1119,7 +1129,7 @@ class Account:
         if sum(loss.get("delta", 0) * times for loss, times, _ in counted) > delta:
             return False
         if measure == "zcdp":
-            return sum(rho_of(loss) * times for loss, times, _ in counted) <= limit["rho"]
+            return sum(self.rho_of(loss) * times for loss, times, _ in counted) <= limit["rho"]
         return sum(at_order(loss, limit["order"]) * times for loss, times, _ in counted) <= limit["epsilon"]
 
     def fits_approx(self, counted):

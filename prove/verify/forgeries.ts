@@ -353,6 +353,25 @@ export const FORGERIES: readonly Forgery[] = [
     /without a reason|in words/,
   ],
   [
+    "an ε that counts by the tighter rule under a budget without one",
+    { mechanism: "permute-and-flip" },
+    /add-remove zcdp/,
+    (_, budget) => {
+      delete budget.rule;
+      budget.rho = "0.24"; // 0.7·tanh(0.35) = 0.2355, 0.7²/2 = 0.245
+    },
+    /budget/,
+  ],
+  [
+    "a budget with a rule that there isn't",
+    { mechanism: "permute-and-flip" },
+    /add-remove zcdp/,
+    (_, budget) => {
+      budget.rule = 3;
+    },
+    /charged less|budget/,
+  ],
+  [
     "a budget that is lower than the charges",
     { mechanism: "top-k-with-gap", resolution: "1/7" },
     /add-remove pure/,

@@ -170,9 +170,15 @@ async function recordLabels(ledger: Ledger): Promise<PublishedRelease[]> {
       published.push(
         await ledger.record(
           "votes",
-          labelsRelease({ id, dataset: "votes", question, lists, answers, loss } as Parameters<
-            typeof labelsRelease
-          >[0]),
+          labelsRelease({
+            id,
+            dataset: "votes",
+            software: SOFTWARE,
+            question,
+            lists,
+            answers,
+            loss,
+          } as Parameters<typeof labelsRelease>[0]),
           { isNewDataset: true },
         ),
       );

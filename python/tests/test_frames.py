@@ -5,7 +5,10 @@ from __future__ import annotations
 import csv
 import datetime
 import hashlib
+import os
 import random
+import subprocess
+import sys
 import uuid
 from collections import Counter
 from collections.abc import Callable
@@ -226,6 +229,84 @@ def test_typed_columns_have_the_texts_of_their_values() -> None:
     for frame in frames:
         for column, expected in truths.items():
             assert counted(frame, item=column) == expected, (type(frame), column)
+
+
+def test_nanoseconds_end_nothing_and_are_left_out() -> None:
+    """Each by itself: Arrow alone refuses to make a value of Python of such a time."""
+    pandas, polars, pyarrow, numpy = needs("pandas"), needs("polars"), needs("pyarrow"), needs("numpy")
+    times = numpy.array([1_767_323_045_000_000_000, 1_767_323_045_000_000_007, 1_767_323_045_000_001_999, -1], "M8[ns]")
+    table = pyarrow.table({"user": [1, 2, 3, 4], "area": times, "hour": pyarrow.array([1001, 1002, 5001, None], pyarrow.time64("ns"))})
+    frames = [table, polars.from_arrow(table), polars.from_arrow(table).lazy(), needs("duckdb").from_arrow(table), pandas.DataFrame({"user": [1, 2, 3, 4], "area": times})]
+    for frame in frames:
+        for wanted in (EVERYTHING, Wanted("largest", rows=9, items_per_user=5)):
+            found = rows_of(frame).count("area", "user", wanted)
+            expected = {"1969-12-31T23:59:59.999999": 1, "2026-01-02T03:04:05": 2, "2026-01-02T03:04:05.000001": 1}
+            assert dict(zip(found.items, found.users, strict=True)) == expected and len(found.items) == 3, type(frame)
+    assert counted(table, item="hour") == {"00:00:00.000001": 2, "00:00:00.000005": 1}
+    assert len({rows_of(frame).fingerprint("area", "user") for frame in (table, frames[1], frames[4])}) == 1
+
+
+def test_days_and_times_that_python_does_not_have_end_nothing() -> None:
+    """Whoever writes one is skipped there: an error would show that someone did."""
+    pandas, polars, pyarrow, duckdb = needs("pandas"), needs("polars"), needs("pyarrow"), needs("duckdb")
+    columns = {
+        "day": (pyarrow.array([0, 2**31 - 1, -(2**31) + 1], pyarrow.date32()), "1970-01-01"),
+        "seconds": (pyarrow.array([0, 2**40, -(2**50)], pyarrow.timestamp("s")), "1970-01-01T00:00:00"),
+        "micros": (pyarrow.array([0, 2**62, -(2**62)], pyarrow.timestamp("us")), "1970-01-01T00:00:00"),
+        "zone": (pyarrow.array([0, 2**62, -(2**62)], pyarrow.timestamp("us", "Europe/Berlin")), "1970-01-01T01:00:00+01:00"),
+    }
+    for name, (values, text) in columns.items():
+        table = pyarrow.table({"user": [1, 2, 3], "area": values})
+        frames = {"Arrow": table, "Polars": polars.from_arrow(table), "lazy": polars.from_arrow(table).lazy()}
+        frames["pandas of Arrow"] = table.to_pandas(types_mapper=pandas.ArrowDtype)
+        if name != "zone":
+            frames["DuckDB"] = duckdb.from_arrow(table)
+        if name in ("seconds", "micros"):
+            frames["pandas"] = table.to_pandas()
+        for kind, frame in frames.items():
+            assert counted(frame) == counted(frame, Wanted("largest", rows=9, items_per_user=5)) == {text: 1}, (name, kind)
+            rows_of(frame).fingerprint("area", "user")
+    endless = duckdb.sql("SELECT i AS user, x AS area FROM (VALUES (1, TIMESTAMP 'infinity'), (2, TIMESTAMP '-infinity'), (3, TIMESTAMP '2020-01-01')) v(i, x)")
+    assert counted(endless) == counted(endless, Wanted("largest", rows=9, items_per_user=5)) == {"2020-01-01T00:00:00": 1}
+
+
+def test_columns_without_texts_are_refused_by_their_type_and_not_by_a_row() -> None:
+    pandas, polars, pyarrow, duckdb = needs("pandas"), needs("polars"), needs("pyarrow"), needs("duckdb")
+    spans = pyarrow.table({"user": [1], "area": pyarrow.array([None], pyarrow.duration("s"))})
+    nowhere = pyarrow.table({"user": [1], "area": pyarrow.array([None], pyarrow.timestamp("us", "Nowhere/X"))})
+    frames = [spans, polars.from_arrow(spans), spans.to_pandas(), spans.to_pandas(types_mapper=pandas.ArrowDtype), nowhere]
+    for frame in [*frames, duckdb.sql("SELECT 1 AS user, NULL::INTERVAL AS area")]:
+        with pytest.raises(winnow.WinnowError, match="must hold names or numbers"):
+            counted(frame)
+
+
+WITHOUT_ARROW = """
+import os, sys
+for name in ("pyarrow", "pandas"):
+    sys.modules[name] = None
+import duckdb, polars, winnow_dp as winnow
+rows = polars.DataFrame({"user": [f"u{place % 90}" for place in range(300)], "area": ["Alster", "Bille", "Alster"] * 100, "day": ["x", "y"] * 150})
+session = winnow.Session(sys.argv[1])
+asked = dict(item="area", user="user", k=1, epsilon=1, candidates=["Alster", "Bille"])
+for frame in (rows, rows.lazy()):
+    session.top(frame, **asked)
+    session.top(frame, **asked, where="day = 'x'", by="day", groups=["x"], max_groups_per_user=1)
+    session.names(frame, item=["area", "lower(day)"], user="user", max_items_per_user=2, epsilon=1, delta="1e-6")
+relation = duckdb.sql("SELECT 'u' || i AS user, 'Alster' AS area FROM range(90) t(i)")
+session.top(relation, **asked)
+try:
+    session.top(relation, **asked, where="area <> 'x'")
+except winnow.WinnowError as error:
+    print(session.account().releases, error.code, error)
+"""
+
+
+def test_a_frame_needs_no_packages_but_its_own(tmp_path: Path) -> None:
+    needs("polars"), needs("duckdb")
+    environment = {**os.environ, "PYTHONPATH": str(Path(winnow.__file__).parents[1])}
+    words = [sys.executable, "-W", "ignore", "-c", WITHOUT_ARROW, str(tmp_path / "visits.ledger")]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, env=environment)
+    assert done.stdout.strip() == "7 unreadable-source Counting these rows needs pyarrow. Run `pip install pyarrow`.", done.stderr
 
 
 def test_nested_columns_are_refused_by_their_type() -> None:

@@ -1,14 +1,17 @@
-"""Groups, conditions on rows, and periods: every frame counts as the library does, and releases are those of the command line."""
+"""Groups, conditions on rows, computed items, and periods: every frame counts as the library does, and releases are those of the command line."""
 
 from __future__ import annotations
 
 import csv
+import datetime
 import hashlib
 import random
+import re
 import tempfile
 import warnings
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -151,7 +154,11 @@ CONDITIONS: dict[str, Callable[[Row], bool]] = {
 
 
 def condition(text: str) -> Any:
-    """As the engine sends it."""
+    return sent_for(item="area", where=text)
+
+
+def sent_for(**options: Any) -> Any:
+    """What the engine wants to have counted."""
     sent: list[Any] = []
 
     class Rows:
@@ -169,7 +176,7 @@ def condition(text: str) -> Any:
 
     with tempfile.TemporaryDirectory() as place, pytest.MonkeyPatch.context() as patch, pytest.raises(StopIteration):
         patch.setattr(_session, "rows_of", lambda _: Rows())
-        winnow.Session(Path(place, "condition.ledger")).top(None, item="area", user="user", k=1, epsilon=1, candidates=["a", "b"], where=text)
+        winnow.Session(Path(place, "condition.ledger")).top(None, user="user", k=1, epsilon=1, candidates=["a", "b"], **options)
     return sent[0]
 
 
@@ -191,9 +198,153 @@ def test_every_frame_counts_the_rows_that_fit(text: str) -> None:
         assert found.rows == len(fitting), kind
 
 
-def test_typed_columns_are_compared_by_their_texts() -> None:
-    import datetime
+#: People with baskets, and texts that engines could read in different ways.
+BASKETS: list[Row] = [
+    *(("u1", " Alster ", "2026-10-01", "x"), ("u1", "ALSTER", "2026-10-31 23:59", "y"), ("u2", "alster", "2026-02-30", "alster")),
+    *(("u3", "\u0130\u212a", "2026-10-07T00:00", "\u00df"), ("u4", "\u00a0Alster", "2026-10-1", None), ("u5", "\t\n", "", "x")),
+    *(("u6", None, "2026-10-01x", "x"), ("u6", "x", "2025-12-31", ""), ("u7", "it's", "2024-02-29", "back\\slash"), (None, "x", "2024-02-29", "x")),
+    *(("u8", "a\u0000b", "\uff12026-10-01", "\U0001f600"), ("u9", "X", "10000-01-01", "alster"), ("u9", "x ", "2023-02-29", "X")),
+]
+ITEMS: dict[str, tuple[Any, dict[str, str] | None]] = {
+    "one function": ("lower(area)", None),
+    "functions within each other": ("trim(lower(area))", None),
+    "months": ("date_trunc('month', trim(country))", None),
+    "years": ("date_trunc('year', country)", None),
+    "a basket": (["area", "month"], None),
+    "a computed basket": (["lower(trim(area))", "month", "date_trunc('day', country)"], None),
+    "a map": ("month", {"x": "one", "y": "one", "\U0001f600": "it's", "nowhere": "x"}),
+    "a mapped basket": (["trim(area)", "lower(month)"], {"x": "1", "alster": "2", "Alster": "2", "ALSTER": "1", "back\\slash": "\u00df"}),
+}
 
+
+def items_of(row: Row, typed: Any, renamed: dict[str, str] | None) -> set[str]:
+    """By the definition, without the library."""
+    cells = {"area": row[1], "country": row[2], "month": row[3]}
+    items: set[str] = set()
+    for text in [typed] if isinstance(typed, str) else typed:
+        column = next(name for name in cells if name in text.replace("'month'", ""))
+        item = cells[column] or ""
+        for function in re.findall(r"lower|trim", text.replace("date_trunc", ""))[::-1]:
+            item = item.strip(" \t\n\v\f\r") if function == "trim" else "".join(chr(ord(c) + 32) if "A" <= c <= "Z" else c for c in item)
+        if "date_trunc" in text:
+            item = first_day(item, re.findall("'(.*)'", text)[0])
+        items.add((item if renamed is None else renamed.get(item)) or "")
+    return items - {""}
+
+
+def first_day(text: str, unit: str) -> str:
+    found = re.match(r"([0-9]{4})-([0-9]{2})-([0-9]{2})(?![^ T])", text)
+    try:
+        day = datetime.date(*map(int, found.groups())) if found else None
+    except ValueError:
+        day = None
+    if day is None:
+        return ""
+    return {"day": day, "month": day.replace(day=1), "year": day.replace(month=1, day=1)}[unit].isoformat()
+
+
+def people_of_items(kind: str, keep: Callable[[Row], bool] = lambda _: True) -> dict[str, int]:
+    typed, renamed = ITEMS[kind]
+    return dict(Counter(item for _, item in {(row[0], item) for row in BASKETS if row[0] and keep(row) for item in items_of(row, typed, renamed)}))
+
+
+def wanted_items(kind: str, **options: Any) -> Wanted:
+    typed, renamed = ITEMS[kind]
+    asked: Wanted = sent_for(item=typed, map=renamed, **options)
+    return asked
+
+
+@pytest.mark.parametrize("kind", ITEMS)
+def test_every_frame_computes_the_items_of_a_row(kind: str) -> None:
+    wanted, expected = wanted_items(kind), people_of_items(kind)
+    assert len(expected) >= 2
+    for frame_kind, frame in FRAMES.items():
+        found = rows_of(frame(BASKETS)).count("a name", "user", wanted)
+        assert {item: many for item, many in zip(found.items, found.users, strict=True) if many} == expected, frame_kind
+    parts = 1 if isinstance(ITEMS[kind][0], str) else len(ITEMS[kind][0])
+    assert (found.rows, found.skipped) == (parts * len(BASKETS), parts * len(BASKETS) - sum_of_items(kind))
+
+
+def sum_of_items(kind: str) -> int:
+    typed, renamed = ITEMS[kind]
+    texts = [typed] if isinstance(typed, str) else typed
+    return sum(bool(items_of(row, text, renamed)) for row in BASKETS if row[0] for text in texts)
+
+
+def test_computed_items_go_with_conditions_limits_and_groups() -> None:
+    limited = replace(wanted_items("a computed basket", where="month <> 'y'"), items_per_user=2, key=KEY)
+    typed, renamed = ITEMS["a computed basket"]
+    pairs = [(row[0], item) for row in BASKETS if row[0] and row[3] and row[3] != "y" for item in items_of(row, typed, renamed)]
+    bounded = {item: many for item, many in winnow.bound_contributions(pairs, max_items_per_user=2, key=KEY).items() if many}
+    asked = WantedGroups(by=["month"], per_user=1, items_per_user=1, key=KEY)
+    grouped = replace(wanted_items("functions within each other"), groups=asked, kind="largest", rows=100)
+    grouped = replace(grouped, also=["month", *grouped.also])
+    rows = [(row[0], row[3], item) for row in BASKETS if row[0] and row[3] for item in items_of(row, *ITEMS["functions within each other"])]
+    in_groups = {group: items for group, items in winnow.bound_groups(rows, max_groups_per_user=1, max_items_per_user=1, key=KEY).items() if items}
+    for kind, frame in FRAMES.items():
+        found = rows_of(frame(BASKETS)).count("a name", "user", limited)
+        assert {item: many for item, many in zip(found.items, found.users, strict=True) if many} == bounded != {}, kind
+        assert counted(frame(BASKETS), grouped) == in_groups != {}, kind
+
+
+def test_the_command_line_computes_the_same_items() -> None:
+    from cli import winnow as command
+
+    rows = [row for row in BASKETS if "\u0000" not in (row[1] or "")]
+    with open("baskets.csv", "w", newline="", encoding="utf8") as file:
+        csv.writer(file, quoting=csv.QUOTE_ALL).writerows([COLUMNS, *([part or "" for part in row] for row in rows)])
+    with open("map.csv", "w", newline="", encoding="utf8") as file:
+        csv.writer(file, quoting=csv.QUOTE_ALL).writerows([("item", "name"), *(ITEMS["a mapped basket"][1] or {}).items()])
+    names = ["1", "2", "\u00df"]
+    Path("names.txt").write_text("\n".join(names), encoding="utf8")
+    words = ["-k", "3", "--user", "user", "--epsilon", "2000", "--domain", "names.txt", "--counts", "--json", "--yes", "--multiline"]
+    items = ["--item", "trim(area)", "--item", "lower(month)", "--map", "map.csv"]
+    theirs = command("top", "baskets.csv", *words, *items, "--dataset", "baskets", "--ledger", "baskets.ledger")
+    typed, renamed = ITEMS["a mapped basket"]
+    session = winnow.Session("baskets.ledger")
+    asked: dict[str, Any] = {"item": typed, "map": renamed, "user": "user", "k": 3, "epsilon": 2000, "candidates": names, "counts": True}
+    for kind, frame in FRAMES.items():
+        ours = session.top(frame(rows), **asked, yes=True).document
+        assert ours["question"] == theirs["question"] and ours["source"]["item"] == theirs["source"]["item"], kind
+        assert answer_of(ours) == answer_of(theirs) == people_of_items("a mapped basket"), kind
+    assert session.verify(theirs) == []
+    assert session.price("top", **{**asked, "epsilon": 1}).question["map"] == theirs["question"]["map"]
+
+
+def answer_of(document: Any) -> dict[str, int]:
+    return {each["item"]: round(Fraction(each["count"])) for each in document["answer"]["winners"]}
+
+
+def test_what_cannot_be_an_item_is_refused_before_anything_is_charged() -> None:
+    session = winnow.Session("baskets.ledger")
+    wrong: list[tuple[dict[str, Any], str]] = [
+        ({"item": "lower(user)"}, "item and user must be different columns"),
+        ({"item": ["area", "user"]}, "item and user must be different columns"),
+        ({"item": ["area", "area"]}, "items must be different items"),
+        ({"item": []}, "item must be a column"),
+        ({"item": "lower(nowhere)"}, 'no column "nowhere"'),
+        ({"item": "upper(area)"}, 'no column "upper(area)"'),
+        ({"item": "area", "map": {}}, "map must be 1 to 100,000 pairs"),
+        ({"item": "area", "map": {"a": None}}, "map must be names for names"),
+        ({"item": "area", "by": "area", "groups": ["a"], "max_groups_per_user": 1}, "by must be another column than item and user"),
+    ]
+    for frame in (FRAMES["pandas"](BASKETS), FRAMES["Polars"](BASKETS)):
+        for options, says in wrong:
+            with pytest.raises(winnow.WinnowError) as caught:
+                session.top(frame, user="user", k=1, epsilon=1, candidates=["a", "b"], reserve=True, **options)
+            assert says in str(caught.value), options
+    assert session.account() is None or session.account().releases == 0  # type: ignore[union-attr]
+
+
+def test_a_column_with_the_name_of_a_function_is_in_double_quotes() -> None:
+    rows = needs("pandas").DataFrame({"user": range(50), "lower(area)": ["A"] * 50, "area": ["B"] * 50})
+    session = winnow.Session("names.ledger")
+    asked: dict[str, Any] = {"user": "user", "k": 1, "epsilon": 5, "candidates": ["A", "b"]}
+    assert session.top(rows, item='"lower(area)"', **asked).names == ["A"]
+    assert session.top(rows, item="lower(area)", **asked).names == ["b"]
+
+
+def test_typed_columns_are_compared_by_their_texts() -> None:
     pandas, pyarrow = needs("pandas"), needs("pyarrow")
     days = [datetime.date(2026, 10, 1), datetime.date(2026, 9, 30), None]
     columns = {"user": [1, 2, 3], "area": ["a", "a", "a"], "day": days, "size": [1.5, 2.0, None]}

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import needs
+from conftest import ROOT, needs
 
 import winnow_dp as winnow
 from winnow_dp._engine import engine
@@ -244,6 +244,28 @@ def test_releases_verify_in_both_directions(session: winnow.Session) -> None:
     assert [each.document["software"]["name"] for each in session.releases()] == ["winnow-dp-python", "winnow-cli"]
     assert len(session.verify({**theirs, "dataset": "another"})) > 0
     assert theirs["question"] == release.document["question"]
+
+
+def test_what_the_command_line_chose_by_the_rows_is_priced_again(session: winnow.Session) -> None:
+    from cli import winnow as command
+
+    rows = [(f"u{person}", f"a{(person * place) % 97 % 41}") for person in range(1500) for place in range(1, 7)]
+    needs("pandas").DataFrame(rows, columns=["user", "area"]).to_csv("visits.csv", index=False)
+    words = ["--item", "area", "--user", "user", "-k", "10", "--epsilon", "1", "--delta", "1e-6", "--dataset", "visits", "--ledger", "visits.ledger"]
+    theirs = command("top", "visits.csv", *words, "--tune", "1/10", "--json", "--yes")
+    done = subprocess.run(["node", str(ROOT / "packages/cli/bin/winnow.js"), "budget", "export", "--ledger", "visits.ledger"], capture_output=True, check=True)
+    chosen, released = (json.loads(line) for line in done.stdout.splitlines()[1:])
+    choice = {**chosen["release"], "ledger": {"sequence": 1, "head": released["previous"]}}
+    assert choice["schema"] == "winnow-tune/1"
+    assert session.verify() == session.verify(theirs) == session.verify(choice) == []
+    assert session.verify({**choice, "loss": {**choice["loss"], "epsilon": "0.01"}}) != []
+
+
+def test_a_head_that_a_release_carries_must_be_signed_by_a_key_of_the_ledger(session: winnow.Session) -> None:
+    document = top(session).document
+    forged = {**document, "ledger": {**document["ledger"], "witnessed": {"note": "winnow\n1\nAAAA\n\n\u2014 someone AAAA\n"}}}
+    assert session.verify(document) == []
+    assert any("carries isn't one" in sentence for sentence in session.verify(forged))
 
 
 def test_a_notebook_shows_the_answer_the_picture_the_cost_and_what_is_left(session: winnow.Session) -> None:

@@ -110,6 +110,39 @@ describe("the tables of gains", () => {
   });
 });
 
+describe("what is promised without looking", () => {
+  it("has the least leads for sets and for orders", () => {
+    expect(rowsOf("The least lead").map(([, , set, order]) => [Number(set), Number(order)])).toEqual([
+      [56.9, 115],
+      [117.3, 310],
+      [790.4, 1842],
+    ]);
+  });
+
+  it("has the costs of the best of K runs, by their curve and at most that by their profile", () => {
+    const found = rowsOf("The best of K runs").map((row) =>
+      row.slice(2, 5).map((cell) => cell.split(" → ").map(Number)),
+    );
+    const known = [
+      [1.33, 1.15, 1.51, 1.21, 1.81, 1.29],
+      [1.53, 1.36, 1.78, 1.48, 2.26, 1.71],
+      [3.44, 3.02, 3.87, 3.17, 4.55, 3.38],
+    ];
+    for (const [i, row] of found.entries())
+      for (const [j, value] of row.flat().entries())
+        expect(Math.abs(value - (known[i]?.[j] as number))).toBeLessThan(0.03);
+    const rest = rowsOf("The best of K runs").map((row) => row.slice(5).map(Number));
+    for (const [i, [poisson, all]] of [
+      [1.61, 3.13],
+      [5.41, 11.7],
+      [4.25, 8.85],
+    ].entries()) {
+      expect(Math.abs((rest[i]?.[0] ?? 0) - (poisson ?? 0))).toBeLessThan(0.05);
+      expect(Math.abs((rest[i]?.[1] ?? 0) - (all ?? 0))).toBeLessThan(0.05);
+    }
+  });
+});
+
 describe("the error against ε", () => {
   it("is never worse than before by more than two standard errors, on generated data where there are no public ones", () => {
     const found = sections.filter(({ chart }) => chart !== undefined);

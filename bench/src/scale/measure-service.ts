@@ -120,7 +120,7 @@ export async function measureLoad(): Promise<Load[]> {
     }
     const rival = await startRival(folder);
     if (rival !== undefined) {
-      await load("", rival, prepared.key, fresh("w"), { ...busy, seconds: WARM_UP });
+      await load("", rival, prepared.key, fresh("w"), { seconds: 0, least: CLIENTS });
       loads.push(await load("FastAPI and OpenDP: new releases", rival, prepared.key, fresh("m"), busy));
       await stop(rival.process);
     }

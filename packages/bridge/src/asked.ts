@@ -3,6 +3,8 @@
  * @module
  */
 import {
+  type AskedPeriod,
+  allConditions,
   choose,
   countsOfGuess,
   type Domain,
@@ -10,22 +12,37 @@ import {
   type GroupName,
   type GroupsInput,
   groupText,
+  kindOf,
   listedDomain,
+  periodCondition,
   type Question,
   type QuestionInput,
   Refusal,
   readGuess,
+  readItems,
   readQuestion,
   sizeOf,
   unitOf,
 } from "winnow-release";
-import { type AskedPeriod, periodCondition } from "../../cli/src/release/account-period.js";
+import {
+  type AskedMap,
+  askedMap,
+  computedItems,
+  itemsName,
+  readTypedItem,
+  type TypedItem,
+} from "../../cli/src/release/items.js";
+import { checkRoles, itemOption, type Roles } from "../../cli/src/release/roles.js";
 import { type TypedColumns, typesOf } from "./condition.js";
 
 /** A question as the program asks it. */
-export interface Asked extends Omit<QuestionInput, "domain" | "unit" | "groups" | "types" | "period"> {
+export interface Asked
+  extends Omit<QuestionInput, "domain" | "unit" | "groups" | "types" | "period" | "items" | "map"> {
   readonly kind: string;
-  readonly item: string;
+  /** The column, or what is computed from columns; several make a basket. */
+  readonly item: NonNullable<TypedItem>;
+  /** A public map of items: pairs of one and what replaces it. */
+  readonly map?: readonly (readonly [from: string, to: string])[] | undefined;
   readonly user: string;
   readonly unit?: string | undefined;
   /** A public list. */
@@ -50,16 +67,62 @@ export interface Asked extends Omit<QuestionInput, "domain" | "unit" | "groups" 
   readonly period?: string | undefined;
 }
 
-/** The question in canonical form; throws what the library says of it. */
-export async function questionOf(asked: Asked, about: AskedPeriod | undefined): Promise<Question> {
-  const { item: _, candidates, domainSize, range, step, unit, guess, time = "", ...rest } = asked;
+/** A question and the columns that it is about. */
+export interface Read {
+  readonly question: Question;
+  readonly roles: Roles;
+}
+
+/** The question in canonical form, and the columns that it is about; throws what the library says of them. */
+export async function readAsked(asked: Asked, about: AskedPeriod | undefined): Promise<Read> {
+  const map = await mapOf(asked);
+  const question = await questionOf(asked, about, map);
+  const roles = rolesOf(asked, map);
+  checkRoles({ names: [], isPublic: true }, roles, itemOption(question.kind), asked.by);
+  return { question, roles };
+}
+
+/** The first pair of an item counts. */
+async function mapOf({ map }: Asked): Promise<AskedMap | undefined> {
+  if (map === undefined) return undefined;
+  const first = new Map<string, string>();
+  for (const [from, to] of map) if (!first.has(from)) first.set(from, to);
+  return askedMap(first);
+}
+
+function rolesOf({ kind, item, user }: Asked, map: AskedMap | undefined): Roles {
+  const computed = computedItems(typedItem({ kind, item }), map?.pairs);
+  if (computed === undefined) return { item: String(item), user };
+  return { item: itemsName(computed), user, computed };
+}
+
+/** A column of numbers is read as it is. */
+function typedItem({ kind, item }: Pick<Asked, "kind" | "item">): ReturnType<typeof readTypedItem> {
+  return kindOf({ kind }).shape === "values" ? { item: String(item) } : readTypedItem(item);
+}
+
+/** The columns that an item is computed from, or the column that it is. */
+export function columnsOfItem(kind: string, item: NonNullable<TypedItem>): readonly string[] {
+  const typed = typedItem({ kind, item });
+  return typed.items === undefined
+    ? [typed.item!]
+    : [...new Set(readItems(typed.items).map(({ column }) => column))];
+}
+
+async function questionOf(
+  asked: Asked,
+  about: AskedPeriod | undefined,
+  mapped: AskedMap | undefined,
+): Promise<Question> {
+  const { item: _, map: _map, candidates, domainSize, range, step, unit, guess, time = "", ...rest } = asked;
   const { by, groups: __, maxGroupsPerUser, groupBudgets, types, where: typed, ...question } = rest;
   const domain = await domainOf(asked);
-  const days = about && periodCondition(about.days, time);
-  const where = typed === undefined ? days : days === undefined ? typed : `(${typed}) and ${days}`;
+  const read = types === undefined ? undefined : typesOf(types);
+  const where = allConditions([typed, about && periodCondition(about.days, time)], read);
   const input: QuestionInput = {
+    ...{ items: typedItem(asked).items, map: mapped?.map },
     ...{ ...question, domain, where, period: about?.period, unit: unit ?? unitOf(asked.user) },
-    ...(types !== undefined && { types: typesOf(types) }),
+    ...(read !== undefined && { types: read }),
     ...{ groups: await groupsOf(asked) },
   };
   if (guess === undefined || guess === null || domain.kind === "grid") return readQuestion(input);

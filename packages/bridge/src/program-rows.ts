@@ -15,7 +15,9 @@ export interface Wanted {
   readonly groups?: WantedGroups | undefined;
   readonly where?: HistogramRequest["where"];
   readonly panel?: HistogramRequest["panel"];
-  /** The columns beside the item's and the person's: those of the groups, then those of the condition. */
+  /** The items of a row, where they aren't one column as it is: then the item is a name for them. */
+  readonly computed?: HistogramRequest["computed"];
+  /** The columns beside the item's and the person's: those of the groups, then those of the condition, then those of the items. */
   readonly also: readonly string[];
 }
 
@@ -53,10 +55,11 @@ export class ProgramRows {
   }
 }
 
-function wantedOf({ candidates, bound, groups, where, panel }: HistogramRequest): Wanted {
+function wantedOf({ candidates, bound, groups, where, panel, computed }: HistogramRequest): Wanted {
   const conditions = where === undefined ? [] : columnsOf(where);
+  const made = (computed?.parts ?? []).map(({ column }) => column);
   return {
-    ...{ candidates, where, panel, also: [...(groups?.by ?? []), ...conditions] },
+    ...{ candidates, where, panel, computed, also: [...(groups?.by ?? []), ...conditions, ...made] },
     ...(bound !== undefined && { itemsPerUser: bound.itemsPerUser, key: hexadecimal(bound.key) }),
     ...(groups !== undefined && { groups: { ...groups, key: hexadecimal(groups.key) } }),
   };

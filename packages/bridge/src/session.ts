@@ -9,8 +9,9 @@ import { createHmac } from "node:crypto";
 import { basename } from "node:path";
 import { type Loss, type LossLike, readLoss } from "winnow-dp";
 import {
+  type AskedPeriod,
+  accountPeriod,
   type BudgetJson,
-  checkCharges,
   concernAboutBudget,
   confirmConcerns,
   guardChargedInputs,
@@ -34,10 +35,10 @@ import {
   toCsv,
   toJson,
   toSvg,
-  unpricedSentence,
 } from "winnow-release";
 import { openFileLedger } from "../../cli/src/ledger/file-ledger.js";
-import { type AskedPeriod, accountPeriod } from "../../cli/src/release/account-period.js";
+import { verifyRelease } from "../../cli/src/ledger/verify-release.js";
+import { checkRoles } from "../../cli/src/release/roles.js";
 import { boundFor, candidatesFor, groupedRows, panelFor } from "../../cli/src/release/wanted.js";
 import {
   type LookInput,
@@ -46,8 +47,8 @@ import {
   readLook,
   secretOfLedger,
 } from "../../cli/src/watch/looks.js";
-import { type Look, looksOf, pricesOfLooks, published } from "../../cli/src/watch/watched-list.js";
-import { type Asked, listedGroups, questionOf } from "./asked.js";
+import { type Look, looksOf, published } from "../../cli/src/watch/watched-list.js";
+import { type Asked, listedGroups, readAsked } from "./asked.js";
 import { type TypedColumns, typesOf } from "./condition.js";
 import { type Counted, ProgramRows, type Wanted } from "./program-rows.js";
 
@@ -108,11 +109,10 @@ export class Session {
   async release(asked: Asked, run: Run): Promise<Made> {
     const dataset = run.dataset ?? this.dataset;
     const about = await this.#periodOf(asked, dataset);
-    const question = await questionOf(asked, about);
+    const { question, roles: read } = await readAsked(asked, about);
+    const roles = { item: read.item, user: read.user };
     const ledger = await this.#open(true, (words) => run.notice(words));
     const id = run.releaseId ?? newReleaseId();
-    const roles = { item: asked.item, user: asked.user };
-    if (roles.item === roles.user) throw new Refusal("usage", "item and user must be different columns.");
     const inputs = await guardPublicInputs([], async () => []); // lists are values of the program, not files
     const { release, isStored } = await makeRelease<Published>({
       ...{ id, dataset, question, software: SOFTWARE, ledger },
@@ -132,7 +132,7 @@ export class Session {
         const listed = listedGroups(asked);
         const where = question.where === undefined ? undefined : readPredicate(question.where);
         const wanted = {
-          ...{ ...roles, where, panel: panelFor(about) },
+          ...{ ...read, where, panel: panelFor(about) },
           candidates: candidatesFor(question, items),
         };
         return {
@@ -151,7 +151,7 @@ export class Session {
   /** A look at a watched list (`winnow watch`): the next one, or the one that was made of this period. */
   async watch(asked: AskedWatch, run: Run): Promise<{ look: Look; isStored: boolean; left: Left }> {
     const { item, user, types, from, candidates, sealKey, ...input } = asked;
-    if (item === user) throw new Refusal("usage", "item and user must be different columns.");
+    checkRoles({ names: [], isPublic: true }, { item, user });
     const look = await readLook({
       ...{ ...input, user, items: [...new Set(candidates)] },
       ...{ from: from ?? today(), types: types && typesOf(types) },
@@ -192,7 +192,7 @@ export class Session {
 
   /** What a release would cost and whether it fits: nothing is counted, recorded or charged. */
   async price(asked: Asked, dataset = this.dataset): Promise<unknown> {
-    const question = await questionOf(asked, await this.#periodOf(asked, dataset));
+    const { question } = await readAsked(asked, await this.#periodOf(asked, dataset));
     const ledger = await this.#open(false);
     const loss = lossOf(question);
     const concerns: string[] = [];
@@ -266,14 +266,8 @@ export class Session {
   async verify(release?: PublishedRelease): Promise<unknown> {
     const ledger = await this.#open(false);
     if (ledger === undefined) throw this.#missing();
-    const { head, findings: chain } = await ledger.verify(release === undefined ? [] : [release]);
-    if (chain.length > 0) return { whole: false, head, findings: chain };
-    const { findings, unpriced } = await checkCharges(ledger.entries(), pricesOfLooks());
-    const own = unpriced.filter(({ sequence }) => sequence === release?.ledger.sequence);
-    const all = [...findings];
-    if (all.length === 0 && own.length > 0)
-      all.push({ kind: "not-priced", sequence: own[0]!.sequence, sentence: unpricedSentence(own) });
-    return { whole: all.length === 0, head, findings: all };
+    const { head, findings } = await verifyRelease(ledger, release);
+    return { whole: findings.length === 0, head, findings };
   }
 
   async close(): Promise<void> {

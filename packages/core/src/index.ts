@@ -8,17 +8,17 @@
 // From a public list
 export { topK, type TopKOptions } from "./select/top-k.js";
 export { topKApprox, type TopKApproxOptions, type TopKApprox } from "./select/top-k-approx.js";
-export { topKWithGap, type TopKWithGapOptions, type TopKWithGap } from "./select/top-k-with-gap.js";
-export { topKSet, type TopKSetOptions, type TopKSet } from "./select/top-k-set.js";
+export { topKWithGap, type TopKWithGapOptions } from "./select/top-k-with-gap.js";
+export { topKSet, type TopKSetOptions } from "./select/top-k-set.js";
 export { permuteAndFlip, type PermuteAndFlipOptions } from "./select/permute-and-flip.js";
 export { reportNoisyMax, type ReportNoisyMaxOptions } from "./select/report-noisy-max.js";
 export type { NoisyMaxBudget } from "./select/noisy-max-noise.js";
 export { noisyMaxLoss } from "./select/noisy-max-loss.js";
 export { TopKStream, type TopKStreamOptions } from "./select/top-k-stream.js";
 export type { StreamState } from "./select/stream-state.js";
-export { combineGaps, type CombineGapsOptions, type CombinedGaps } from "./select/combine-gaps.js";
+export { combineGaps } from "./select/combine-gaps.js";
 export { makeNoisyTopK, type NoisyTopK, type NoisyTopKOptions } from "./select/noisy-top-k.js";
-export type { Domain, Metric, Measurement } from "./select/measurement.js";
+export type { Measurement } from "./select/measurement.js";
 
 // Without a list
 export {
@@ -28,7 +28,6 @@ export {
   makeLimitedTopK,
   type LimitedTopKMeasurement,
 } from "./discover/limited-top-k.js";
-export type { LimitedCharge } from "./discover/limited-losses.js";
 export { LimitedTopKStream } from "./discover/limited-top-k-stream.js";
 export {
   topKWithCounts,
@@ -52,12 +51,11 @@ export {
 } from "./discover/select-partitions.js";
 export {
   histogramTopK,
-  type HistogramPlan,
   type HistogramTopK,
   type HistogramTopKOptions,
 } from "./discover/histogram-top-k.js";
 export { boundContributions } from "./discover/bound-contributions.js";
-export { boundGroups, type BoundGroupsOptions } from "./discover/bound-groups.js";
+export { boundGroups } from "./discover/bound-groups.js";
 export { topKInGroups, type TopKInGroupsOptions, type TopKInGroups } from "./discover/top-k-in-groups.js";
 
 // The data choose k
@@ -75,7 +73,7 @@ export {
   makeStableTopKFixed,
   type StableTopKFixedMeasurement,
 } from "./standout/stable-top-k-fixed.js";
-export { largestGap, type LargestGapOptions, type LargestGap } from "./standout/largest-gap.js";
+export { largestGap, type LargestGapOptions } from "./standout/largest-gap.js";
 export {
   proposeTestRelease,
   type ProposeTestReleaseOptions,
@@ -84,7 +82,7 @@ export {
 export type { Recorder, PrivateStep } from "./standout/recorder.js";
 
 // Numbers
-export { quantile, type QuantileOptions, type Quantile } from "./numbers/quantile.js";
+export { quantile, type QuantileOptions } from "./numbers/quantile.js";
 export { quantiles, type QuantilesOptions, type Quantiles } from "./numbers/quantiles.js";
 export { upperBound, type UpperBoundOptions, type UpperBound } from "./numbers/upper-bound.js";
 export { boundValues } from "./discover/bound-contributions.js";
@@ -94,12 +92,12 @@ export {
   type IntegerPartition,
 } from "./numbers/integer-partition.js";
 export { AboveThreshold, type AboveThresholdOptions } from "./numbers/above-threshold.js";
-export type { ThresholdStream, ThresholdAnswer, ThresholdRun } from "./numbers/threshold-stream.js";
+export type { ThresholdStream } from "./numbers/threshold-stream.js";
 export { makeAboveThreshold, type AboveThresholdMeasurement } from "./numbers/threshold-measurement.js";
 export { noisyThreshold } from "./numbers/noisy-threshold.js";
 
 // Over time
-export { renewList, type RenewListOptions, type ListRenewal, type ListStep } from "./over-time/renew-list.js";
+export { renewList, type RenewListOptions, type ListRenewal } from "./over-time/renew-list.js";
 export {
   selectPrivateCandidate,
   type CandidateOptions,
@@ -115,7 +113,7 @@ export {
   type Base2ExponentialMeasurement,
 } from "./base2/base2-exponential.js";
 export { clampedLaplace, type ClampedLaplaceOptions } from "./base2/clamped-laplace.js";
-export { precisionRules, type PrecisionRules } from "./base2/precision-rules.js";
+export { precisionRules } from "./base2/precision-rules.js";
 export { eta, etaAtMost, base2LossOf, type Base2Parameter } from "./accounting/base2-parameter.js";
 
 // Labels from teachers
@@ -125,7 +123,6 @@ export {
   type TeacherOptions,
   type TeacherLabels,
 } from "./pate/label-by-teachers.js";
-export type { TeacherAnswer } from "./pate/teacher-task.js";
 
 // Candidates and budgets
 export type { Scores } from "./race/scores.js";
@@ -152,10 +149,9 @@ export { Budget, type Charge } from "./accounting/budget.js";
 export type { Reservation } from "./accounting/reservation.js";
 
 // Prices and curves
-export { zcdpOfBoundedRange } from "./accounting/price.js";
 export { boundedRangeDelta } from "./accounting/profile/bounded-range.js";
 export { discreteGaussianDelta } from "./accounting/profile/discrete-gaussian.js";
-export { RenyiCurve, type CurveFormula } from "./accounting/renyi-curve.js";
+export { RenyiCurve } from "./accounting/renyi-curve.js";
 export { pureCurve, zcdpCurve, boundedRangeCurve, gaussianCurve } from "./accounting/curve.js";
 export { laplaceCurve, noisyMaxCurve } from "./accounting/noisy-max-curve.js";
 

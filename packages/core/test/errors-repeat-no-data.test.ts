@@ -139,7 +139,7 @@ describe("public parameters", () => {
 
 /** What takes no data: parameters, losses and bits only, or nothing at all. */
 const PUBLIC_ONLY = [
-  ..."invalidParameter readOptions readers sha256 withEntropy".split(" "),
+  ..."editDistance invalidParameter nearest readOptions readers sha256 withEntropy".split(" "),
   ..."Budget Entropy Interval Rational RenyiCurve WinnowError approx base2 base2LossOf".split(" "),
   ..."boundedRangeCurve boundedRangeDelta compose convert countNoise describeLoss discreteGaussianDelta eta etaAtMost".split(
     " ",
@@ -148,9 +148,7 @@ const PUBLIC_ONLY = [
     " ",
   ),
   ..."noisyMaxLoss precisionRules pure pureCurve rational readLoss renyi repeat rhoAtMost".split(" "),
-  ..."scaleAtLeast selectPrivateCandidate systemEntropy varianceAtLeast zcdp zcdpCurve zcdpOfBoundedRange".split(
-    " ",
-  ),
+  ..."scaleAtLeast selectPrivateCandidate systemEntropy varianceAtLeast zcdp zcdpCurve".split(" "),
   ..."DiscreteGaussian DiscreteLaplace Geometric bernoulli bernoulliExp bernoulliExpRatio".split(" "),
   ..."discreteGaussian discreteLaplace geometric".split(" "),
   ..."lazyExponential lazyGaussian lazyGumbel truncatedGeometric uniformBelow".split(" "),

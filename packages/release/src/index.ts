@@ -28,6 +28,7 @@ export {
   itemOf,
 } from "./question/items.js";
 export {
+  allConditions,
   type ColumnTypes,
   columnsOf,
   DAY_PATTERN,
@@ -210,11 +211,24 @@ export {
   replay,
 } from "./ledger/entry.js";
 export { EMPTY_SUMMARY, MOST_GROUPS } from "./ledger/summary.js";
+export {
+  type AskedPeriod,
+  accountPeriod,
+  accountPeriodKey,
+  periodCondition,
+  periodOfPromise,
+} from "./ledger/account-period.js";
 export { keyMark, promiseSentence } from "./ledger/periods.js";
 export { type LedgerPlace, readWitnessedPlace } from "./ledger/witnessed-place.js";
 
 // Proof that a ledger is whole and right
-export { checkCharges, openSentence, type PriceOf, unpricedSentence } from "./ledger/check-charges.js";
+export {
+  type ChargeCheck,
+  checkCharges,
+  openSentence,
+  type PriceOf,
+  unpricedSentence,
+} from "./ledger/check-charges.js";
 export {
   type ChainHead,
   type ChainRow,

@@ -5,10 +5,14 @@
  */
 import { rational } from "winnow-dp";
 import {
+  type AccountPromise,
+  type AskedPeriod,
+  allConditions,
   asSentence,
   type Choice,
   canAnswer,
   choose,
+  columnsOf,
   countsOfGuess,
   type Domain,
   type GridInput,
@@ -20,11 +24,14 @@ import {
   OPTIONS,
   type OptionName,
   type PublicFacts,
+  periodCondition,
+  periodOfPromise,
   type Question,
   type QuestionInput,
   type QuestionKind,
   Refusal,
   readGuess,
+  readPredicate,
   readQuestion,
   sizeOf,
   unitOf,
@@ -44,6 +51,11 @@ import {
 /** As many as fit into the usual limit of a body, however long each is. */
 const MOST_QUANTILES = 100;
 const SHARE = "must be a share from 0 to 1";
+const WHERE = "must be a condition on one row, such as country = 'DE'";
+const PERIOD = "must be a period such as 2026-W47, or a day in it";
+
+/** How long a condition takes on one row should be far below a tick, whatever the row is. */
+const LONGEST_WHERE = 1000;
 
 /** As the table of options says it, and what else a program should know. */
 function said(name: OptionName, ...more: readonly string[]) {
@@ -93,6 +105,18 @@ export const Ask = strict({
   outsiderShare: share.optional().meta(said("outsiderShare")),
   guess: z.string().max(200).optional().meta(said("guess")),
   resolution: price("resolution").optional().meta(said("resolution")),
+  where: z
+    .string({ error: WHERE })
+    .min(1, { error: WHERE })
+    .max(LONGEST_WHERE, { error: `must be at most ${LONGEST_WHERE} characters` })
+    .optional()
+    .meta({
+      description:
+        "Which rows count: a condition on one row, such as country = 'DE' and day >= '2026-10-01', over the columns that the data set allows. It is part of the question.",
+    }),
+  period: z.string({ error: PERIOD }).min(1, { error: PERIOD }).max(10, { error: PERIOD }).optional().meta({
+    description: "The period that the question is about, or a day in it, where the budget has periods.",
+  }),
   quantiles: z
     .array(share, { error: 'must be a list of shares from 0 to 1, such as ["0.5", "0.9"]' })
     .min(1, { error: "must have at least one share" })
@@ -118,6 +142,17 @@ export interface Askable {
   readonly domain: Domain | GridInput;
   /** Every question is in these groups, with one answer for each. */
   readonly groups?: GroupsInput | undefined;
+  /** Every question is about one of these periods. */
+  readonly periods?: Periods | undefined;
+}
+
+/** The periods of an account whose budget has periods. */
+export interface Periods {
+  readonly promise: AccountPromise;
+  /** The column of days. */
+  readonly time: string;
+  /** Secret: says who is counted in which period; undefined where everyone is counted in each. */
+  readonly key: string | undefined;
 }
 
 /** What one person is, unless the configuration says it. */
@@ -141,6 +176,36 @@ export function questionFor(askable: Askable, ask: Ask): Question {
   return question;
 }
 
+/** The period that is asked about, where the account has periods. */
+export function periodAsked(
+  { periods }: Pick<Askable, "periods">,
+  { period }: Pick<Ask, "period">,
+): AskedPeriod | undefined {
+  if (periods === undefined) {
+    if (period === undefined) return undefined;
+    throw new Refusal("not-answerable", "period must be absent, because the budget has no periods.");
+  }
+  const { period: length, horizon, first } = periods.promise;
+  if (period === undefined)
+    throw new Refusal(
+      "not-answerable",
+      `period must say which of the ${horizon} ${length}s from ${first} on the question is about.`,
+    );
+  return periodOfPromise(periods.promise, period, periods.key);
+}
+
+/** The rows that count: those of the operator, of the analyst and of the period, each read on its own. */
+function whereOf({ config, periods }: Askable, { where }: Ask, about: AskedPeriod | undefined) {
+  const { allow, types } = config;
+  if (where !== undefined) {
+    if (allow.where === undefined) throw notAllowed("where", "absent for this data set", where);
+    const other = columnsOf(readPredicate(where, types)).find((column) => !allow.where?.includes(column));
+    if (other !== undefined)
+      throw notAllowed("where", `a condition on the columns ${allow.where.join(", ")} only`, other);
+  }
+  return allConditions([config.where, where, about && periodCondition(about.days, periods!.time)], types);
+}
+
 /** What the mechanisms that may answer would give; undefined for kinds that are not compared. */
 export function choiceFor(askable: Askable, ask: Ask): Choice | undefined {
   const { input, facts = {} } = inputFor(askable, ask);
@@ -155,8 +220,10 @@ interface Input {
   readonly facts: PublicFacts | undefined;
 }
 
-function inputFor({ config, domain: candidates, groups }: Askable, { guess, ...ask }: Ask): Input {
+function inputFor(askable: Askable, { guess, period, ...ask }: Ask): Input {
+  const { config, domain: candidates, groups } = askable;
   const { kind } = ask;
+  const about = periodAsked(askable, { period });
   const { shape, defaults } = kindOf({ kind });
   const domain: Domain | GridInput = shape === "frequencies" ? { kind: "unknown" } : candidates;
   const usual = defaults.k && Math.min(defaults.k, config.allow.k);
@@ -176,6 +243,9 @@ function inputFor({ config, domain: candidates, groups }: Askable, { guess, ...a
     maxItemsPerUser: mechanism.rules.bound === "needed" ? config.maxItemsPerUser : undefined,
     atMost: shape === "values" ? config.atMost : undefined,
     groups,
+    where: whereOf(askable, ask, about),
+    types: config.types,
+    period: about?.period,
     unit: unitOfRows(config),
   };
   return { input, facts: guess === undefined ? undefined : factsOf(guess, input) };

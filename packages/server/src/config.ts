@@ -134,6 +134,11 @@ const Allow = strict({
     .optional(),
   /** The largest of one request. A budget that isn't named can't be asked for. */
   k: whole(1, 1_000_000),
+  /** The columns that a condition of an analyst (`where`) may read. Default: none. */
+  where: z
+    .array(text("the name of a column"), { error: "must be a list of columns" })
+    .min(1, { error: "must have at least one column" })
+    .optional(),
   epsilon: exact('"1"').optional(),
   rho: exact('"0.05"').optional(),
   delta: exact('"1e-6"').optional(),
@@ -156,6 +161,8 @@ const Groups = strict({
   file: text("a path"),
   maxGroupsPerUser: whole(1, MOST_GROUPS),
 });
+
+const TYPE = 'must be "text", "date" or "decimal"';
 
 const Dataset = strict({
   /** A file, postgres://… or clickhouse://…, as the command line takes it. */
@@ -184,6 +191,16 @@ const Dataset = strict({
   timeLimit: whole(1).optional(),
   item: text("the name of a column"),
   user: text("the name of a column"),
+  /** Which rows count, whatever is asked: a condition on one row, as `winnow top --where` takes it. */
+  where: text("a condition on one row, such as \"country = 'DE'\"").optional(),
+  /** The types of columns in conditions; the others are texts. */
+  types: z
+    .record(z.string(), z.enum(["text", "date", "decimal"], { error: TYPE }), {
+      error: "must be an object of types by column",
+    })
+    .optional(),
+  /** The column of days, where the account has periods: each question is about one of them. */
+  time: text("the name of a column").optional(),
   /** The account in the ledger. Default: the name of the data set. Several data sets about the same people share one. */
   account: text("the name of an account in the ledger").optional(),
   unit: text('a text that says what one person is, such as "one value of column user"').optional(),
@@ -214,6 +231,12 @@ const Dataset = strict({
   })
   .refine(({ groups, item, user }) => !groups?.by.some((column) => column === item || column === user), {
     error: "must have other columns as groups than item and user",
+  })
+  .refine(({ allow, user }) => !allow.where?.includes(user), {
+    error: "must not allow conditions (allow.where) on the column of people: one would be about a person",
+  })
+  .refine(({ types, where, allow }) => types === undefined || (where ?? allow.where) !== undefined, {
+    error: "may have types only with where or allow.where",
   })
   .refine(({ item, user }) => item !== user, { error: "must have different columns as item and user" });
 

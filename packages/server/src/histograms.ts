@@ -14,6 +14,7 @@
  * @module
  */
 import {
+  allConditions,
   type CandidatesWanted,
   candidatesWanted,
   type GroupedRows,
@@ -23,7 +24,9 @@ import {
   type Question,
   Refusal,
   type ReleaseSource,
+  readPredicate,
 } from "winnow-release";
+import { type Periods, periodAsked } from "./ask.js";
 import type { DatasetConfig } from "./config.js";
 import type { Batch, DatasetRows, PublicLists } from "./host.js";
 import { codeOf } from "./problems.js";
@@ -38,6 +41,10 @@ function isOfFewItems(mechanism: string, kinds: readonly string[]): boolean {
 interface Shape {
   readonly wanted: CandidatesWanted;
   readonly maxItemsPerUser: number | undefined;
+  /** Which rows count, in canonical form. */
+  readonly where: string | undefined;
+  /** The period that is counted, where the account has periods. */
+  readonly period: string | undefined;
 }
 
 /** Items with their numbers of people, and how the rows were read. */
@@ -57,6 +64,8 @@ export interface Counted {
 export interface HistogramOptions {
   readonly config: DatasetConfig;
   readonly lists: PublicLists;
+  /** Those of the account, if it has any. */
+  readonly periods?: Periods | undefined;
   readonly open: (signal: AbortSignal) => Promise<DatasetRows>;
   /** How the rows are read, as found when the service started. */
   readonly known: Pick<DatasetRows, "source" | "notes">;
@@ -83,11 +92,21 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
 const LEAST_ROWS = 1000;
 const MILLISECONDS = 1000;
 
+/** How many counts are kept for conditions of analysts and for periods. */
+const MOST_CONDITIONS = 16;
+
+interface Kept {
+  readonly began: number;
+  readonly counted: Promise<Counted>;
+  /** Whether it is of the operator's rows, as most questions are. */
+  readonly isUsual: boolean;
+}
+
 export class Histograms {
   readonly #options: HistogramOptions;
   readonly #now: () => number;
   #last: Promise<unknown> = Promise.resolve();
-  readonly #kept = new Map<string, { readonly began: number; readonly counted: Promise<Counted> }>();
+  readonly #kept = new Map<string, Kept>();
 
   constructor(options: HistogramOptions) {
     this.#options = options;
@@ -103,12 +122,13 @@ export class Histograms {
   /** The counts for a question that arrived at this time, exactly as many as it may see. */
   async for(question: Question, arrived: number): Promise<Counted> {
     const wanted = candidatesWanted(question);
-    const { maxItemsPerUser } = question;
+    const { maxItemsPerUser, where, period } = question;
     const { config, lists } = this.#options;
+    const rows = { maxItemsPerUser, where, period: period?.name };
     const counted =
       config.maxAge === 0
-        ? await this.#count({ wanted, maxItemsPerUser }, arrived)
-        : await this.#shared({ wanted: this.#widened(wanted), maxItemsPerUser }, arrived);
+        ? await this.#count({ wanted, ...rows }, arrived)
+        : await this.#shared({ wanted: this.#widened(wanted), ...rows }, arrived);
     const { batches } = counted;
     const seen = wanted.kind === "largest" ? firstRows(batches, wanted.rows) : batches;
     const groups = lists.groups && groupedRows(seen, lists);
@@ -127,10 +147,12 @@ export class Histograms {
     for (const shape of this.#usualShapes()) await this.#count(shape, this.#now());
   }
 
+  /** None where each question is about a period: which one comes next isn't known. */
   #usualShapes(): Shape[] {
-    const { allow, domain, maxItemsPerUser } = this.#options.config;
+    const { allow, domain, maxItemsPerUser, time } = this.#options.config;
+    if (time !== undefined) return [];
     const { kinds, mechanisms } = allow;
-    const shapes: Shape[] = [];
+    const shapes: Omit<Shape, "where" | "period">[] = [];
     const all = kinds.map((kind) => kindOf({ kind }));
     if (all.some((kind) => kind.shape === "winners" && !needsLimit(kind)))
       shapes.push({
@@ -144,7 +166,14 @@ export class Histograms {
       shapes.push({ wanted: { kind: "numbers" }, maxItemsPerUser: maxItemsPerUser ?? 1 });
     if (all.some(({ shape }) => shape === "frequencies"))
       shapes.push({ wanted: { kind: "frequencies" }, maxItemsPerUser: maxItemsPerUser ?? 1 });
-    return shapes;
+    const rows = { where: this.#usualWhere, period: undefined };
+    return shapes.map((shape) => ({ ...shape, ...rows }));
+  }
+
+  /** The operator's own condition, in canonical form. */
+  get #usualWhere(): string | undefined {
+    const { where, types } = this.#options.config;
+    return allConditions([where], types);
   }
 
   /** One count serves every k that is allowed. */
@@ -156,15 +185,24 @@ export class Histograms {
 
   #shared(shape: Shape, began: number): Promise<Counted> {
     const wanted = this.#widened(shape.wanted);
-    const key = JSON.stringify([wanted, shape.maxItemsPerUser]);
+    const isUsual = shape.where === this.#usualWhere && shape.period === undefined;
+    const key = JSON.stringify([wanted, shape.maxItemsPerUser, shape.where, shape.period]);
     const known = this.#kept.get(key);
     if (known !== undefined && this.#isFresh(known.began, began)) return known.counted;
     const counted = this.#count({ ...shape, wanted }, began);
-    this.#kept.set(key, { began, counted });
+    this.#kept.delete(key); // the newest is the last
+    this.#kept.set(key, { began, counted, isUsual });
+    this.#forget();
     counted.catch(() => {
       if (this.#kept.get(key)?.began === began) this.#kept.delete(key);
     });
     return counted;
+  }
+
+  /** Analysts can think of any number of conditions: of their counts only the newest are kept. */
+  #forget(): void {
+    const others = [...this.#kept].filter(([, { isUsual }]) => !isUsual);
+    for (const [key] of others.slice(0, -MOST_CONDITIONS)) this.#kept.delete(key);
   }
 
   #isFresh(began: number, at = this.#now()): boolean {
@@ -214,12 +252,18 @@ export class Histograms {
     }
   }
 
-  async #batches(rows: DatasetRows | Error, { wanted, maxItemsPerUser }: Shape): Promise<Batch[]> {
+  async #batches(
+    rows: DatasetRows | Error,
+    { wanted, maxItemsPerUser, where: asked, period }: Shape,
+  ): Promise<Batch[]> {
     if (rows instanceof Error) throw rows;
-    const { signal } = this.#options;
+    const { signal, periods } = this.#options;
+    const where = asked === undefined ? undefined : readPredicate(asked);
+    const about = period === undefined ? undefined : periodAsked({ periods }, { period });
     const batches: Batch[] = [];
     try {
-      for await (const batch of rows.count(wanted, { maxItemsPerUser, signal })) batches.push(batch);
+      for await (const batch of rows.count(wanted, { maxItemsPerUser, where, about, signal }))
+        batches.push(batch);
     } finally {
       await rows.close().catch(() => {});
     }

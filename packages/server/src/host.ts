@@ -5,11 +5,13 @@
  * @module
  */
 import type {
+  AskedPeriod,
   CandidatesWanted,
   GroupName,
   GuardedInputs,
   HeadRequest,
   Ledger,
+  Predicate,
   Recorded,
   Release,
   ReleaseSource,
@@ -35,11 +37,18 @@ export interface DatasetRows {
   /** What a reader of a release should know besides, in sentences made of public values. */
   readonly notes: readonly string[];
   /** Counts people per item, in each group if the data set has groups. A bound on the items of a person uses a fresh key for each count. */
-  count(
-    wanted: CandidatesWanted,
-    options: { readonly maxItemsPerUser?: number | undefined; readonly signal: AbortSignal },
-  ): AsyncIterable<Batch>;
+  count(wanted: CandidatesWanted, options: CountOptions): AsyncIterable<Batch>;
   close(): Promise<void>;
+}
+
+/** Which rows and people a count is about. */
+export interface CountOptions {
+  readonly maxItemsPerUser?: number | undefined;
+  /** Rows that don't fit are skipped. */
+  readonly where?: Predicate | undefined;
+  /** Says whom the period counts; its days are in the condition. */
+  readonly about?: AskedPeriod | undefined;
+  readonly signal: AbortSignal;
 }
 
 /** The public lists of a data set. */

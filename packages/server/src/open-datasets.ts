@@ -6,6 +6,7 @@
  */
 import { rational } from "winnow-dp";
 import {
+  accountPeriodKey,
   type BudgetJson,
   canonicalJson,
   type GuardedInputs,
@@ -17,7 +18,7 @@ import {
   RankedScores,
   Refusal,
 } from "winnow-release";
-import type { Askable } from "./ask.js";
+import type { Askable, Periods } from "./ask.js";
 import { budgetJsonOf, type Config, type DatasetConfig } from "./config.js";
 import { Histograms } from "./histograms.js";
 import type { Host } from "./host.js";
@@ -55,6 +56,8 @@ export async function openDataset(
   const domain = config.domain.kind === "list" ? await listedDomain(list) : config.domain;
   const listed = config.groups && (await host.readGroups(config));
   const lists = { items: list, groups: listed };
+  const account = config.account ?? name;
+  const periods = await periodsOf(name, account, config, ledger);
   const open = (end: AbortSignal) => host.openRows(config, lists, end);
   const known = await open(signal); // its columns must be there, before anyone asks
   await known.close();
@@ -62,6 +65,7 @@ export async function openDataset(
   const histograms = new Histograms({
     config,
     lists,
+    periods,
     open,
     known,
     signal,
@@ -80,12 +84,35 @@ export async function openDataset(
         list: await listedDomain(listed.map(groupText)),
         maxGroupsPerUser: config.groups.maxGroupsPerUser,
       },
-    account: config.account ?? name,
+    periods,
+    account,
     inputs,
     mark: await host.markOf(config, ledger),
     histograms,
     twin: twin && new RankedScores(twin.counts, twin.bounded),
   };
+}
+
+/** A budget with periods needs the column of days, and one without has no use for it. What an account promises never changes. */
+async function periodsOf(
+  name: string,
+  account: string,
+  { time }: DatasetConfig,
+  ledger: Ledger,
+): Promise<Periods | undefined> {
+  const { promise } = await ledger.account(account);
+  if (promise === undefined && time === undefined) return undefined;
+  if (promise === undefined)
+    throw new Refusal(
+      "usage",
+      `datasets.${name}.time must be absent, because the budget has no periods: see \`winnow budget init --period\`.`,
+    );
+  if (time === undefined)
+    throw new Refusal(
+      "usage",
+      `datasets.${name}.time must name the column of days, because the budget is for ${promise.period}s.`,
+    );
+  return { promise, time, key: await accountPeriodKey(ledger, account, promise) };
 }
 
 /** Every data set has a budget in the ledger, the stated one if there is one, and each cap is within it. */

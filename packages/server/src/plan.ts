@@ -5,9 +5,12 @@
  */
 import { rational } from "winnow-dp";
 import {
+  type AccountPromise,
+  allConditions,
   boundInWords,
   type Choice,
   COUNT_CONFIDENCE,
+  type ColumnTypes,
   canAnswer,
   choiceInWords,
   countsInWords,
@@ -65,6 +68,12 @@ export interface DatasetDescription {
   readonly maxItemsPerUser?: number;
   /** Every answer is one for each of these groups. */
   readonly groups?: GroupsInput;
+  /** The operator's condition on rows, in canonical form: it is part of every question. */
+  readonly where?: string;
+  /** The columns that a condition of yours may read, with their types. */
+  readonly conditions?: readonly { readonly column: string; readonly type: ColumnTypes[string] }[];
+  /** Every question is about one of these periods. */
+  readonly periods?: AccountPromise;
   readonly kinds: readonly QuestionKind[];
   readonly mechanisms: readonly string[];
   /** The largest of one request. */
@@ -81,8 +90,9 @@ export interface DatasetDescription {
 
 /** In public terms. */
 export function descriptionOf(dataset: Askable, began: number | undefined, now: number): DatasetDescription {
-  const { name, config, domain, groups } = dataset;
-  const { allow, maxItemsPerUser } = config;
+  const { name, config, domain, groups, periods } = dataset;
+  const { allow, maxItemsPerUser, types = {} } = config;
+  const where = allConditions([config.where], types);
   const largest = { epsilon: allow.epsilon, rho: allow.rho, delta: allow.delta };
   const texts = Object.entries(largest).flatMap(([field, size]) =>
     size === undefined ? [] : [[field, String(size)]],
@@ -95,6 +105,11 @@ export function descriptionOf(dataset: Askable, began: number | undefined, now: 
     domain: canonicalDomain(domain),
     ...(maxItemsPerUser !== undefined && { maxItemsPerUser }),
     ...(groups !== undefined && { groups }),
+    ...(where !== undefined && { where }),
+    ...(allow.where !== undefined && {
+      conditions: allow.where.map((column) => ({ column, type: types[column] ?? "text" })),
+    }),
+    ...(periods !== undefined && { periods: periods.promise }),
     kinds: allow.kinds,
     mechanisms: mechanismsOf(dataset),
     largest: { k: allow.k, ...Object.fromEntries(texts) },
@@ -264,6 +279,7 @@ function notesOf(question: Question, needed: NeededUsers | undefined, noise: str
       `One answer for each group by ${groupColumns(groups)}: ${groupsInWords(groups)}; ${groupLimitInWords(groups)}`,
     `The mechanism is ${mechanismInWords(name, parameters)}`,
     `Candidates: ${domainInWords(question.domain)}`,
+    question.where !== undefined && `Rows: those where ${question.where}`,
     maxItemsPerUser !== undefined && `People: ${boundInWords(one)}`,
     counts && `Counts: ${countsInWords({ question: one, mechanism: { name, parameters } })}`,
     shape === "values" && `The accuracy is known beforehand: ${rankErrorsInWords(one)}`,

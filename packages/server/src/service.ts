@@ -205,7 +205,7 @@ export class Service {
     const { question, dataset } = this.#asked(analyst, name, ask);
     return planOf(name, question, {
       asked: ask,
-      twin: dataset.twin,
+      twin: ask.where === undefined ? dataset.twin : undefined, // it was counted without this condition
       choice: choiceFor(dataset, ask),
       signal,
     });

@@ -78,6 +78,19 @@ describe("counts in memory", () => {
     expect(histograms.began).toBe(1_010_001);
   });
 
+  it("are kept for the newest 16 conditions only, and for the usual rows however many there are", async () => {
+    const { ask, asked } = counts(10);
+    const where = (i: number): Question => ({ ...adaptive(1), where: `country = 'x${i}'` });
+    await ask(adaptive(1));
+    for (let i = 0; i < 17; i++) await ask(where(i));
+    expect(asked).toHaveLength(18);
+    for (let i = 1; i < 17; i++) await ask(where(i));
+    await ask(adaptive(1));
+    expect(asked).toHaveLength(18);
+    await ask(where(0));
+    expect(asked).toHaveLength(19);
+  });
+
   it("aren't kept where they may not be", async () => {
     const { histograms, ask, asked, clock } = counts(0);
     await histograms.countAhead(clock.now, Promise.resolve());

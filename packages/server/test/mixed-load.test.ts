@@ -3,6 +3,7 @@
  * one a minute for an hour and prints what came; without that, four faults follow each other in some seconds. Memory must stay flat, the chain whole,
  * and every refusal explained by a fault that was there.
  */
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ConsistencyProof, type Ledger, verifyConsistency } from "winnow-release";
@@ -138,6 +139,9 @@ describeOnPostgres("mixed load with faults", () => {
       },
     ];
 
+    // All clients and the way to the database are in this process: while it stands still, the database is away.
+    const stalls = monitorEventLoopDelay({ resolution: 100 });
+    stalls.enable();
     const clients = Array.from({ length: ANALYSTS }, (_, analyst) => client(analyst));
     await sleep(PAUSE);
     const memory = [steady.memory];
@@ -154,6 +158,15 @@ describeOnPostgres("mixed load with faults", () => {
     }
     isOver = true;
     await Promise.all(clients);
+    if (MINUTES > 0)
+      console.log({
+        faults: FAULTS,
+        requests: requests.length,
+        releases: (await ledger.account("mixed")).releases,
+        refused: seen.length,
+        megabytes: memory.map((bytes) => Math.round(bytes / 1e6)),
+        longestStall: Math.round(stalls.max / 1e6),
+      });
 
     const isExplained = ({ outcome, at }: (typeof seen)[number]) =>
       EXPLAINED.includes(outcome) && windows.some(({ from, to }) => from <= at && at <= to);
@@ -168,13 +181,5 @@ describeOnPostgres("mixed load with faults", () => {
     expect(await findFaults(ledger, BUDGETS, requests)).toEqual({ faults: [], unseen: [] });
     const [first, last] = [memory[Math.ceil(memory.length / 3)]!, memory.at(-1)!];
     expect(last).toBeLessThan(1.25 * first + 64e6);
-    if (MINUTES > 0)
-      console.log({
-        faults: FAULTS,
-        requests: requests.length,
-        releases: (await ledger.account("mixed")).releases,
-        refused: seen.length,
-        megabytes: memory.map((bytes) => Math.round(bytes / 1e6)),
-      });
   });
 });

@@ -32,11 +32,14 @@ import { Task } from "../../studio/src/worker/task.js";
 import { readConfig } from "../src/config.js";
 import { ask, KEYS, openService } from "./support/service-folder.js";
 
+/** Everyone is in one of them, and neither is empty, where names would be drawn at random. */
+const COUNTRIES = ["DE", "FR"];
+
 /** Names so far apart that no noise changes their order, how many stand out or who is named, and no one has two of them. */
 const ROWS = Object.entries({ mail: 2000, news: 1900, maps: 5, jobs: 3 }).flatMap(([area, people]) =>
-  Array.from({ length: people }, (_, i) => `${area}${i},${area},${i % 100}`),
+  Array.from({ length: people }, (_, i) => `${area}${i},${area},${i % 100},${COUNTRIES[i % 2]}`),
 );
-const ROW_FILE = `user,area,minutes\n${ROWS.join("\n")}\n`;
+const ROW_FILE = `user,area,minutes,country\n${ROWS.join("\n")}\n`;
 const LIMIT = 2;
 const RANGE = { lower: "0", upper: "100", step: "1" };
 
@@ -48,10 +51,26 @@ interface Fields {
   readonly k?: number;
   readonly epsilon?: string;
   readonly delta?: string;
+  readonly rho?: string;
   readonly counts?: boolean;
+  readonly resolution?: string;
   readonly quantiles?: readonly string[];
 }
-type Dataset = "listed" | "unlisted" | "minutes";
+/** In the last two, every question has one answer for each country, of which a person is in one. */
+type Dataset = "listed" | "unlisted" | "minutes" | "listed-by-country" | "unlisted-by-country";
+const ALL: readonly Dataset[] = [
+  ...(["listed", "unlisted", "minutes"] as const),
+  ...(["listed-by-country", "unlisted-by-country"] as const),
+];
+
+function isInGroups({ dataset }: Fields): boolean {
+  return dataset.endsWith("-by-country");
+}
+
+function domainOf({ dataset }: Fields): "listed" | "unknown" | "grid" {
+  if (dataset === "minutes") return "grid";
+  return dataset.startsWith("unlisted") ? "unknown" : "listed";
+}
 
 const DATASETS: Readonly<Record<string, Dataset>> = {
   listed: "listed",
@@ -79,9 +98,32 @@ function takes({ options: { usual, others } }: Kind, ...names: readonly OptionNa
 const BY_KIND = KINDS.map(
   ({ name }): Fields => fieldsFor(MECHANISMS.find(({ rules }) => rules.kind === name)!),
 );
+const [TOP] = BY_KIND as [Fields];
+/** Sets have a mechanism of their own, and names without a list come with its kind. */
+const SET = MECHANISMS.find(({ rules }) => rules.isSet)!;
+const NAMES = BY_KIND.find(
+  ({ kind }) =>
+    kindOf({ kind }).shape === "winners" && kind !== TOP.kind && !takes(kindOf({ kind }), "k", "maxK"),
+)!;
+const { epsilon: _, ...UNPAID } = TOP;
 const MORE: readonly Fields[] = [
-  { ...BY_KIND[0]!, counts: true },
-  { ...BY_KIND[0]!, dataset: "unlisted", delta: "1e-6" },
+  { ...TOP, counts: true },
+  { ...UNPAID, rho: "1/10" },
+  { ...UNPAID, rho: "1/10", counts: true },
+  { ...TOP, resolution: "5" },
+  { ...TOP, dataset: "unlisted", delta: "1e-6" },
+  { ...TOP, dataset: "unlisted", delta: "1e-6", counts: true },
+  { ...NAMES, counts: true },
+  { ...fieldsFor(SET), mechanism: SET.name },
+  { ...fieldsFor(SET), mechanism: SET.name, counts: true },
+];
+/** One answer for each country. */
+const IN_GROUPS: readonly Fields[] = [
+  { ...TOP, dataset: "listed-by-country" },
+  { ...TOP, dataset: "listed-by-country", counts: true },
+  { ...fieldsFor(SET), mechanism: SET.name, dataset: "listed-by-country" },
+  { ...TOP, dataset: "unlisted-by-country", delta: "1e-6" },
+  { ...NAMES, dataset: "unlisted-by-country" },
 ];
 /** Those that are one of several. */
 const BY_MECHANISM = MECHANISMS.filter(
@@ -96,35 +138,39 @@ function serviceFile(ledger: string) {
     KINDS.filter(({ shape }) => shapes.includes(shape)).map(({ name }) => name);
   const most = { k: 1_000_000, epsilon: "5", delta: "0.00001" };
   const caps = { epsilon: "10", delta: "0.00001" };
+  const groups = { by: ["country"], file: "countries.txt", maxGroupsPerUser: 1 };
+  const listed = { ...rows, item: "area", domain: { kind: "list", file: "areas.txt" } };
+  const unlisted = { ...rows, item: "area", domain: { kind: "unknown" } };
   return {
     ...{ ledger, tick: 20, limits: { requestsPerMinute: 100_000, strangersPerMinute: 100_000 } },
     datasets: {
-      listed: {
-        ...{ ...rows, item: "area", domain: { kind: "list", file: "areas.txt" } },
-        allow: { ...most, kinds: kinds("winners").slice(0, 1) },
-      },
-      unlisted: {
-        ...{ ...rows, item: "area", domain: { kind: "unknown" } },
-        allow: { ...most, kinds: kinds("winners", "frequencies") },
-      },
+      listed: { ...listed, allow: { ...most, rho: "1", kinds: kinds("winners").slice(0, 1) } },
+      unlisted: { ...unlisted, allow: { ...most, kinds: kinds("winners", "frequencies") } },
+      "listed-by-country": { ...listed, groups, allow: { ...most, kinds: kinds("winners").slice(0, 1) } },
+      "unlisted-by-country": { ...unlisted, groups, allow: { ...most, kinds: kinds("winners") } },
       minutes: {
         ...{ ...rows, item: "minutes", domain: { kind: "grid", ...RANGE } },
         allow: { ...most, kinds: kinds("values") },
       },
     },
-    analysts: { alice: { keys: [KEYS.alice.hash], caps: { listed: caps, unlisted: caps, minutes: caps } } },
+    analysts: {
+      alice: {
+        keys: [KEYS.alice.hash],
+        caps: Object.fromEntries(ALL.map((name) => [name, caps])),
+      },
+    },
   };
 }
 
 /** The rows, the list, and a ledger for each front end with a budget for each data set. */
 async function place(list = AREAS): Promise<Folder> {
   const at = folder({
-    ...{ "visits.csv": ROW_FILE, "areas.txt": list },
+    ...{ "visits.csv": ROW_FILE, "areas.txt": list, "countries.txt": `${COUNTRIES.join("\n")}\n` },
     "service.json": JSON.stringify(serviceFile("service.ledger")),
     "agent.json": JSON.stringify(serviceFile("agent.ledger")),
   });
   for (const ledger of LEDGERS)
-    for (const dataset of Object.values(DATASETS)) {
+    for (const dataset of ALL) {
       const budget = ["--epsilon", "200", "--delta", "0.01", "--yes", "--ledger", ledger];
       const { exit, stderr } = await winnowHere(at, ["budget", "init", dataset, ...budget]);
       expect(stderr + exit).toMatch(/0$/);
@@ -136,7 +182,8 @@ function argumentsFor(asked: Fields): string[] {
   const { kind, dataset, ...fields } = asked;
   const given: Partial<Record<OptionName, unknown>> = {
     ...fields,
-    ...(dataset === "listed" && { domain: "areas.txt" }),
+    ...(domainOf(asked) === "listed" && { domain: "areas.txt" }),
+    ...(isInGroups(asked) && { by: "country", groups: "countries.txt", maxGroupsPerUser: 1 }),
     ...(dataset === "minutes"
       ? { column: "minutes", range: `${RANGE.lower}..${RANGE.upper}`, step: RANGE.step }
       : { item: "area" }),
@@ -163,7 +210,8 @@ function askedFor(asked: Fields): Asked {
   const { dataset, ...fields } = asked;
   return {
     ...fields,
-    domain: dataset === "listed" ? "listed" : dataset === "minutes" ? "grid" : "unknown",
+    domain: domainOf(asked),
+    ...(isInGroups(asked) && { groups: { by: "country", list: "listed", maxGroupsPerUser: 1 } }),
     neighbours: "add-remove",
     unit: "one value of column user",
     ...(dataset === "minutes" && { range: RANGE }),
@@ -175,17 +223,21 @@ function askedFor(asked: Fields): Asked {
 async function openPage(list = AREAS) {
   const session = new DataSession();
   const ledger = new BrowserLedger(passingMemory(), passingShelf());
-  for (const dataset of Object.values(DATASETS))
+  for (const dataset of ALL)
     await ledger.setBudget(dataset, { measure: "approx", epsilon: "200", delta: "0.01" });
-  const read = async (item: string) => {
+  const read = async (item: string, group?: string) => {
     await session.open(new File([ROW_FILE], "visits.csv"), new Task());
-    await session.count({ item, user: "user" }, new Task(), () => {});
+    await session.count({ item, user: "user", ...(group && { group }) }, new Task(), () => {});
+    if (group !== undefined) await session.setGroups(COUNTRIES, new Task());
     await session.setCandidates(new File([list], "areas.txt"), new Task());
   };
   return {
     cost: (fields: Fields) => costOf(session, ledger, fields.dataset, askedFor(fields)),
     release: async (fields: Fields, id: string) => {
-      await read(fields.dataset === "minutes" ? "minutes" : "area");
+      await read(
+        fields.dataset === "minutes" ? "minutes" : "area",
+        isInGroups(fields) ? "country" : undefined,
+      );
       return releaseOnce(session, ledger, { dataset: fields.dataset, id, asked: askedFor(fields) });
     },
     read,
@@ -217,8 +269,8 @@ it("one price and one mechanism, for every kind and every mechanism", async () =
   const at = await place();
   const [page, http] = [await openPage(), await openHttp(at)];
   const agent = await Agent.connect(at, { config: "agent.json" });
-  await page.read("area");
-  for (const fields of [...BY_KIND, ...MORE, ...BY_MECHANISM]) {
+  for (const fields of [...BY_KIND, ...MORE, ...BY_MECHANISM, ...IN_GROUPS]) {
+    await page.read("area", isInGroups(fields) ? "country" : undefined);
     const line = parsed(await winnowHere(at, [...argumentsFor(fields), "--dry-run", "--json"]));
     const own = await page.cost(fields);
     const asked = await http.post(fields, "cost");
@@ -230,28 +282,31 @@ it("one price and one mechanism, for every kind and every mechanism", async () =
       reserves = loss,
     } = line as {
       question: object;
-      loss: { readable: string };
+      loss: { measure: string; readable: string };
       mechanism: { name: string };
-      reserves?: { readable: string };
+      reserves?: { measure: string; readable: string };
     };
-    expect(asked).toMatchObject({ question, loss, reserved: { readable: reserves.readable } });
-    expect(data).toMatchObject({ question, loss, reserved: { readable: reserves.readable } });
-    expect(own).toMatchObject({ mechanism: mechanism.name, loss: reserves.readable });
+    // In another measure a dry run says what of this budget it would take; the others say what is set aside.
+    const reserved = (reserves.measure === loss.measure ? reserves : loss).readable;
+    expect(asked).toMatchObject({ question, loss, reserved: { readable: reserved } });
+    expect(data).toMatchObject({ question, loss, reserved: { readable: reserved } });
+    expect(own).toMatchObject({ mechanism: mechanism.name, loss: reserved });
   }
 });
 
 /** What differs between two runs, or belongs to a front end. */
 function documentOf({ id, time, software, ledger, analyst, answer, source, ...release }: Release) {
   const { name: _, ...read } = source;
-  const winners = answer.winners.map(({ item, gap, count, quantile, ...more }) => ({
+  const groups = answer.groups?.map(({ name, answer }) => ({ name, ...withoutDraws(answer) }));
+  return { ...release, source: read, answer: { ...withoutDraws(answer), groups } };
+}
+
+function withoutDraws({ winners, ...answer }: Omit<Release["answer"], "groups">) {
+  const named = winners.map(({ item, gap, count, quantile, ...more }) => ({
     ...{ item: quantile === undefined ? item : "a value", quantile, ...more },
     ...{ gap: gap !== undefined, count: count !== undefined },
   }));
-  return {
-    ...release,
-    source: read,
-    answer: { ...answer, winners, frequencies: answer.frequencies !== undefined },
-  };
+  return { ...answer, winners: named, frequencies: answer.frequencies !== undefined };
 }
 
 function withoutNumbers(text: string): string {
@@ -267,15 +322,15 @@ function labelsOf(release: Release) {
   return { columns, caption: withoutNumbers(caption(release)), texts: new Set(texts) };
 }
 
-it("one document with the same labels, for every kind", async () => {
+it("one document with the same labels, for every kind, with counts, as a set and in groups", async () => {
   const at = await place();
   const [page, http] = [await openPage(), await openHttp(at)];
   const agent = await Agent.connect(at, {
     config: "agent.json",
-    args: ["--session-cap", "9", "--session-delta", "0.00001", "--yes"],
-    answers: Array.from({ length: 9 }, () => "accept"),
+    args: ["--session-cap", "90", "--session-delta", "0.001", "--yes"],
+    answers: Array.from({ length: 40 }, () => "accept"),
   });
-  for (const [index, fields] of [...BY_KIND, ...MORE].entries()) {
+  for (const [index, fields] of [...BY_KIND, ...MORE, ...IN_GROUPS].entries()) {
     const key = `release-${index}`;
     const line = parsed(
       await winnowHere(at, [...argumentsFor(fields), "--json", "--yes", "--release-id", key]),

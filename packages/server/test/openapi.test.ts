@@ -80,6 +80,8 @@ describe("the OpenAPI document", () => {
       outsiderShare: long("0.1"),
       guess: "people=1000000000000,".padEnd(200, "0"),
       resolution: long("0.1"),
+      where: "é".repeat(1000),
+      period: "2026-11-20",
       quantiles: Array.from({ length: 100 }, () => long("0.1")),
     };
     const { limits } = readConfig(configJson());

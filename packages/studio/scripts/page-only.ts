@@ -52,8 +52,8 @@ function refusing(name: string): string {
 }
 
 /**
- * Functions and classes of the library that the page never calls: computed items, proofs of inclusion, committed bits, filters and
- * statistics of Parquet files.
+ * Functions and classes of the libraries that the page never calls: computed items, proofs of inclusion, committed bits, names for an
+ * account at one order, choices among runs that aren't pure ε, filters and statistics of Parquet files.
  */
 const UNCALLED = [
   ...[
@@ -62,6 +62,8 @@ const UNCALLED = [
     "verifyLog",
     "bitsOf",
     "orderedCounts",
+    "planAtOrder",
+    ...["lossOfPoissonBest", "drawPoisson", "ruleOfFirstAbove", "renyiOf", "profileOf"],
     "releaseBits",
     "reservedBits",
     "withBits",
@@ -87,7 +89,7 @@ export function pageOnly(): Plugin {
     },
     transform(code, id) {
       if (
-        !/\/packages\/(release|audit)\/dist\/[^/]+\.js$|\/hyparquet\/src\/(plan|metadata|geoparquet|assemble)\.js$/.test(
+        !/\/packages\/(core|release|audit)\/dist\/[^/]+\.js$|\/hyparquet\/src\/(plan|metadata|geoparquet|assemble)\.js$/.test(
           id,
         )
       )

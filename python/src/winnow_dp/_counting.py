@@ -1,4 +1,5 @@
-"""Counts people in columns that lie in memory: of each item, in groups, in rows that fit a condition, with people cut by keyed hashes.
+"""Counts people in columns that lie in memory: of each item, in groups, in rows that fit a condition, of computed items, with people cut
+by keyed hashes.
 
 A column is its rows' places among its different texts, so that what is decided about a text is decided once.
 """
@@ -18,6 +19,7 @@ from ._text import similar
 from ._values import Buffer
 
 _MOST_COMPARED = 100_000
+_ASKED = 2**16
 
 #: For each row the place of its text, below 0 for a missing one; and the texts.
 Column = tuple[Any, Sequence[str | None]]
@@ -53,6 +55,21 @@ class WantedGroups:
 
 
 @dataclasses.dataclass(frozen=True)
+class WantedItems:
+    """The items of a row, where they aren't one column as it is."""
+
+    #: One item of a row each, as the library has read them.
+    parts: Sequence[Mapping[str, Any]]
+    #: A public map: items that it doesn't have are skipped.
+    renamed: Mapping[str, str] | None = None
+
+    @classmethod
+    def of(cls, sent: Mapping[str, Any]) -> WantedItems:
+        pairs = sent.get("map")
+        return cls(sent["parts"], None if pairs is None else dict(pairs))
+
+
+@dataclasses.dataclass(frozen=True)
 class Wanted:
     """What the mechanism needs of the counts."""
 
@@ -71,12 +88,14 @@ class Wanted:
     where: Mapping[str, Any] | None = None
     #: Who is counted at all, by keyed hashes.
     panel: Mapping[str, Any] | None = None
-    #: The columns of groups and of the condition.
+    #: Then the item that is counted is a name for them.
+    computed: WantedItems | None = None
+    #: The columns of groups, of the condition, and of computed items.
     also: Sequence[str] = ()
 
     @classmethod
     def of(cls, sent: Mapping[str, Any]) -> Wanted:
-        candidates, groups = sent["candidates"], sent.get("groups")
+        candidates, groups, computed = sent["candidates"], sent.get("groups"), sent.get("computed")
         return cls(
             kind=candidates["kind"],
             rows=candidates.get("rows"),
@@ -87,6 +106,7 @@ class Wanted:
             groups=None if groups is None else WantedGroups.of(groups),
             where=sent.get("where"),
             panel=sent.get("panel"),
+            computed=None if computed is None else WantedItems.of(computed),
             also=sent.get("also", ()),
         )
 
@@ -98,7 +118,7 @@ class Wanted:
     @property
     def is_plain(self) -> bool:
         """Whether the people of each item are all that is wanted: every engine counts that by itself."""
-        return self.items_per_user is None and self.groups is None and self.where is None and self.panel is None
+        return all(part is None for part in (self.items_per_user, self.groups, self.where, self.panel, self.computed))
 
 
 @dataclasses.dataclass
@@ -133,8 +153,12 @@ def count(column: Callable[[str], Column], item: str, user: str, wanted: Wanted)
     """Counts in the columns that this function gives."""
     import numpy
 
-    read = functools.cache(lambda name: _by_text(*column(name)))
-    (item_codes, items), (user_codes, users) = read(item), read(user)
+    read: Callable[[str], Column] = functools.cache(lambda name: _by_text(*column(name)))
+    if wanted.computed is None:
+        made = read(item)
+    else:
+        made, read = _computed(read, wanted.computed)
+    (item_codes, items), (user_codes, users) = made, read(user)
     fitting = numpy.ones(len(item_codes), bool) if wanted.where is None else _fitting(wanted.where, read)
     if wanted.panel is not None:
         fitting &= _at(user_codes, _in_panel(users, wanted.panel))
@@ -143,7 +167,7 @@ def count(column: Callable[[str], Column], item: str, user: str, wanted: Wanted)
     if wanted.groups is None:
         answer = _of_all(item_codes[counted], user_codes[counted], items, users, wanted)
     else:
-        answer = _in_groups(read, item, user, counted, wanted, wanted.groups)
+        answer = _in_groups(read, made, user, counted, wanted, wanted.groups)
     answer.rows, answer.skipped = rows, rows - found
     if len(users) <= _MOST_COMPARED:
         answer.similar = similar([each for each in users if each])
@@ -161,6 +185,32 @@ def _by_text(codes: Any, texts: Sequence[str | None]) -> Column:
         return codes, texts
     new = numpy.asarray([*(places[text] for text in texts), -1], "int64")
     return new[codes], list(places)
+
+
+def _computed(read: Callable[[str], Column], asked: WantedItems) -> tuple[Column, Callable[[str], Column]]:
+    """A row for each item of a row: the items, and how the other columns are read for them."""
+    import numpy
+
+    places: dict[str | None, int] = {}
+    made = []
+    for part in asked.parts:
+        codes, texts = read(part["column"])
+        items = _of_texts("itemsOfTexts", part, texts)
+        if asked.renamed is not None:
+            items = [asked.renamed.get(item) for item in items]
+        new = [places.setdefault(item, len(places)) for item in items]
+        made.append(numpy.asarray([*new, -1], "int64")[codes])
+
+    def longer(name: str) -> Column:
+        codes, texts = read(name)
+        return numpy.tile(codes, len(asked.parts)), texts
+
+    return (numpy.concatenate(made), list(places)), functools.cache(longer)
+
+
+def _of_texts(name: str, asked: Any, texts: Sequence[str | None]) -> list[Any]:
+    """What a function of the library says of each text: some at a time, because a message can't be of any length."""
+    return [said for start in range(0, len(texts), _ASKED) for said in call(name, [asked, texts[start : start + _ASKED]])]
 
 
 def _of_all(item_codes: Any, user_codes: Any, items: Sequence[str | None], users: Sequence[str | None], wanted: Wanted) -> Counted:
@@ -202,11 +252,11 @@ def _bounded(pairs: Any, width: int, items: Sequence[str | None], users: Sequenc
     return many
 
 
-def _in_groups(read: Callable[[str], Column], item: str, user: str, counted: Any, wanted: Wanted, asked: WantedGroups) -> Counted:
+def _in_groups(read: Callable[[str], Column], made: Column, user: str, counted: Any, wanted: Wanted, asked: WantedGroups) -> Counted:
     """As `bound_groups` cuts people."""
     import numpy
 
-    (item_codes, items), (user_codes, users) = read(item), read(user)
+    (item_codes, items), (user_codes, users) = made, read(user)
     group_codes, groups = _groups(read, asked.by)
     listed = None if asked.listed is None else set(asked.listed)
     counted = counted & _at(group_codes, numpy.asarray([bool(each) and (listed is None or each in listed) for each in groups] + [False], bool))
@@ -315,7 +365,7 @@ def _fitting(condition: Mapping[str, Any], read: Callable[[str], Column]) -> Any
     if kind == "not":
         return ~_fitting(condition["part"], read)
     codes, texts = read(condition["operand"]["column"])
-    return _at(codes, numpy.asarray(call("fitting", [condition, [*texts, None]]), bool))
+    return _at(codes, numpy.asarray(_of_texts("fitting", condition, [*texts, None]), bool))
 
 
 def _in_panel(users: Sequence[str | None], panel: Mapping[str, Any]) -> Any:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import importlib.util
 import json
+import zoneinfo
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-from ._counting import NUMBER, Column, Counted, Wanted, WantedGroups, count
+from ._counting import NUMBER, Column, Counted, Wanted, WantedGroups, WantedItems, count
 from ._engine import call
 from ._errors import WinnowError
 from ._text import text_of
@@ -35,7 +37,7 @@ class Rows(Protocol):
 
     def count(self, item: str, user: str, wanted: Wanted) -> Counted: ...
 
-    def fingerprint(self, item: str, user: str) -> str | None:
+    def fingerprint(self, *columns: str) -> str | None:
         """What tells these rows from others, where that is cheap."""
         ...
 
@@ -64,6 +66,13 @@ def no_texts(name: str, kind: object) -> WinnowError:
     )
 
 
+def _need(*packages: str) -> None:
+    """Not everyone has what some questions are counted with."""
+    for name in packages:
+        if importlib.util.find_spec(name) is None:
+            raise WinnowError("unreadable-source", f"Counting these rows needs {name}.", next=f"Run `pip install {name}`.")
+
+
 def _check(columns: Iterable[Any], wanted: Iterable[str]) -> None:
     known = list(columns)
     for name in wanted:
@@ -88,14 +97,14 @@ class _InMemory:
     def count(self, item: str, user: str, wanted: Wanted) -> Counted:
         return count(self.codes, item, user, wanted)
 
-    def fingerprint(self, item: str, user: str) -> str | None:
+    def fingerprint(self, *columns: str) -> str | None:
         rows = len(self)
         count = min(_BLOCKS, -(-rows // _BLOCK)) if rows else 0
         last = max(rows - _BLOCK, 0)
         starts = sorted({last * place // max(count - 1, 1) for place in range(count)})
         places = [(start, min(start + _BLOCK, rows)) for start in starts]
         hashed = hashlib.sha256(f"{rows}\n".encode())
-        for column in (item, user):
+        for column in columns:
             for value in self.blocks(column, places):
                 hashed.update(json.dumps(text_of(value)).encode())
         return hashed.hexdigest()
@@ -111,12 +120,22 @@ class PandasRows(_InMemory):
         return len(self.frame)
 
     def check(self, *columns: str) -> None:
+        import pandas
+
         _check(self.frame.columns, columns)
+        for column in columns:
+            kind = self.frame[column].dtype
+            if getattr(kind, "kind", "O") == "m":
+                raise no_texts(column, kind)
+            if isinstance(kind, pandas.ArrowDtype):
+                _check_arrow(column, kind.pyarrow_dtype)
 
     def codes(self, column: str) -> Column:
         import pandas
 
         series = self.frame[column]
+        if isinstance(series.dtype, pandas.ArrowDtype):
+            return _arrow_series(series).codes(column)
         if series.dtype == object and pandas.api.types.infer_dtype(series, skipna=True) != "string":
             # Each value by itself: 17 and "17" are one item, whatever stands beside them.
             series = pandas.Series([text_of(value) for value in series.tolist()], dtype=object)
@@ -124,8 +143,18 @@ class PandasRows(_InMemory):
         return codes, [text_of(value) for value in _plain(values)]
 
     def blocks(self, column: str, places: Sequence[tuple[int, int]]) -> list[Any]:
+        import pandas
+
         series = self.frame[column]
+        if isinstance(series.dtype, pandas.ArrowDtype):
+            return _arrow_series(series).blocks(column, places)
         return [value for start, end in places for value in series.iloc[start:end].tolist()]
+
+
+def _arrow_series(series: Any) -> ArrowRows:
+    import pyarrow
+
+    return ArrowRows(pyarrow.table({series.name: pyarrow.array(series.array)}))
 
 
 def _plain(values: Any) -> list[Any]:
@@ -162,6 +191,7 @@ class ArrowRows(_InMemory):
         values = self.table.column(column)
         if pyarrow.types.is_dictionary(values.type):
             values = values.cast(values.type.value_type)
+        values = _as_python_has(values)
         encoded = values.dictionary_encode().unify_dictionaries().combine_chunks()
         if isinstance(encoded, pyarrow.ChunkedArray):
             encoded = encoded.chunk(0) if encoded.num_chunks else pyarrow.array([], values.type).dictionary_encode()
@@ -170,7 +200,46 @@ class ArrowRows(_InMemory):
 
     def blocks(self, column: str, places: Sequence[tuple[int, int]]) -> list[Any]:
         values = self.table.column(column)
-        return [value for start, end in places for value in values.slice(start, end - start).to_pylist()]
+        return [value for start, end in places for value in _as_python_has(values.slice(start, end - start)).to_pylist()]
+
+
+def _as_python_has(values: Any) -> Any:
+    """Days and times outside the years that Python has are missing, and nanoseconds are left out: someone's row must not end the count."""
+    import pyarrow
+    import pyarrow.compute as compute
+
+    kind = values.type
+    if pyarrow.types.is_time64(kind):
+        return values.cast(pyarrow.time64("us"), safe=False)
+    if pyarrow.types.is_timestamp(kind) and kind.unit == "ns":
+        floored = compute.floor_temporal(values.cast(pyarrow.timestamp("ns")), unit="microsecond")
+        return floored.cast(pyarrow.timestamp("us")).cast(pyarrow.timestamp("us", kind.tz))
+    if not (pyarrow.types.is_date(kind) or pyarrow.types.is_timestamp(kind)):
+        return values
+    unit = "d" if pyarrow.types.is_date32(kind) else "ms" if pyarrow.types.is_date64(kind) else kind.unit
+    least, most = _range_of(unit)
+    numbers = values.cast(pyarrow.int32() if unit == "d" else pyarrow.int64())
+    inside = compute.and_(compute.greater_equal(numbers, least), compute.less_equal(numbers, most))
+    kept = compute.if_else(inside, values, pyarrow.scalar(None, kind))
+    return kept.cast(pyarrow.date32(), safe=False) if pyarrow.types.is_date64(kind) else kept
+
+
+def _range_of(unit: str) -> tuple[int, int]:
+    """From the second day of the year 1 to the last but one of the year 9999, since 1970: a time zone adds or takes less than a day."""
+    times = _IN_A_DAY[unit]
+    return -719_161 * times, 2_932_896 * times - (unit != "d")
+
+
+_IN_A_DAY = {"d": 1, "s": 86_400, "ms": 86_400_000, "us": 86_400_000_000}
+
+
+def _check_zone(column: str, name: str) -> None:
+    """Without it a time has no text."""
+    try:
+        if not name.startswith(("+", "-")):
+            zoneinfo.ZoneInfo(name)
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError):
+        raise no_texts(column, f"a time of the zone {name}, which is not known here") from None
 
 
 def _check_arrow(column: str, kind: Any) -> None:
@@ -179,13 +248,16 @@ def _check_arrow(column: str, kind: Any) -> None:
     types = pyarrow.types
     inner = kind.value_type if types.is_dictionary(kind) else kind
     plain = (types.is_string, types.is_large_string, types.is_string_view, types.is_integer, types.is_floating, types.is_boolean, types.is_decimal)
+    if types.is_timestamp(inner) and inner.tz is not None:
+        _check_zone(column, inner.tz)
     if not any(test(inner) for test in (*plain, types.is_date, types.is_timestamp, types.is_time, types.is_null)):
         raise no_texts(column, kind)
 
 
 def _columns(item: str, user: str, wanted: Wanted) -> list[str]:
     """All that are read, each once."""
-    return list(dict.fromkeys([item, user, *wanted.also]))
+    items = [item] if wanted.computed is None else []
+    return list(dict.fromkeys([*items, user, *wanted.also]))
 
 
 class ArrowDataset:
@@ -204,7 +276,7 @@ class ArrowDataset:
     def count(self, item: str, user: str, wanted: Wanted) -> Counted:
         return ArrowRows(self.dataset.to_table(columns=_columns(item, user, wanted))).count(item, user, wanted)
 
-    def fingerprint(self, item: str, user: str) -> str | None:
+    def fingerprint(self, *columns: str) -> str | None:
         return None
 
 
@@ -223,7 +295,7 @@ class PolarsRows:
         _check(schema.names(), columns)
         for column in columns:
             kind = schema[column]
-            if kind.is_nested() or kind in (polars.Object, polars.Binary):
+            if kind.is_nested() or kind in (polars.Object, polars.Binary, polars.Duration):
                 raise no_texts(column, kind)
 
     def count(self, item: str, user: str, wanted: Wanted) -> Counted:
@@ -231,8 +303,11 @@ class PolarsRows:
 
         if not wanted.is_plain:
             # People are cut by keyed hashes of texts, person by person, and conditions are about texts.
-            rows = self.lazy.select(_columns(item, user, wanted)).collect(engine="streaming")
-            return ArrowRows(rows.to_arrow()).count(item, user, wanted)
+            _need("numpy")
+            schema = self.lazy.collect_schema()
+            columns = [_polars_plain(name, schema[name]).alias(name) for name in _columns(item, user, wanted)]
+            rows = self.lazy.select(columns).collect(engine="streaming")
+            return _PolarsColumns(rows).count(item, user, wanted)
         schema = self.lazy.collect_schema()
         valid = _polars_valid(item, schema[item]) & _polars_valid(user, schema[user])
         rows = self.lazy.select(
@@ -247,8 +322,34 @@ class PolarsRows:
         items = [text_of(value) or "" for value in counted["item"].to_list()]
         return Counted(items, counted["users"].to_list(), everything, everything - (kept or 0), is_whole=wanted.kind != "largest")
 
-    def fingerprint(self, item: str, user: str) -> str | None:
-        return None if self.is_lazy else ArrowRows(self.frame.select(item, user).to_arrow()).fingerprint(item, user)
+    def fingerprint(self, *columns: str) -> str | None:
+        if self.is_lazy:
+            return None
+        return _PolarsColumns(self.frame.select([_polars_plain(name, self.frame.schema[name]).alias(name) for name in columns])).fingerprint(*columns)
+
+
+class _PolarsColumns(_InMemory):
+    """Columns of a frame that is in memory, by Polars alone: not everyone who has it has Arrow."""
+
+    def __init__(self, frame: Any) -> None:
+        self.frame = frame
+
+    def __len__(self) -> int:
+        return int(self.frame.height)
+
+    def codes(self, column: str) -> Column:
+        import numpy
+        import polars
+
+        values = self.frame.get_column(column).alias("value")
+        places = polars.DataFrame([values.drop_nulls().unique()]).with_row_index("place")
+        found = polars.DataFrame([values]).join(places, on="value", how="left", maintain_order="left").get_column("place")
+        codes = numpy.asarray(found.cast(polars.Int64).fill_null(-1))
+        return codes, [text_of(value) for value in places.get_column("value").to_list()]
+
+    def blocks(self, column: str, places: Sequence[tuple[int, int]]) -> list[Any]:
+        values = self.frame.get_column(column)
+        return [value for start, end in places for value in values.slice(start, end - start).to_list()]
 
 
 def _polars_valid(name: str, kind: Any) -> Any:
@@ -256,17 +357,23 @@ def _polars_valid(name: str, kind: Any) -> Any:
     import polars
 
     column = polars.col(name)
-    valid = column.is_not_null()
+    valid = _polars_plain(name, kind).is_not_null()
     if kind.is_float():
         return valid & column.is_not_nan()
     return valid & (_polars_plain(name, kind) != "") if kind in (polars.String, polars.Categorical, polars.Enum) else valid
 
 
 def _polars_plain(name: str, kind: Any) -> Any:
-    """Categories as their texts."""
+    """Categories as their texts, and times as Python has them."""
     import polars
 
     column = polars.col(name)
+    if kind == polars.Date:
+        return polars.when(column.to_physical().is_between(*_range_of("d"))).then(column)
+    if isinstance(kind, polars.Datetime):
+        if kind.time_unit == "ns":
+            return column.dt.cast_time_unit("us")
+        return polars.when(column.to_physical().is_between(*_range_of(kind.time_unit))).then(column)
     return column.cast(polars.String) if kind in (polars.Categorical, polars.Enum) else column
 
 
@@ -281,12 +388,15 @@ class DuckDbRows:
         types = dict(zip(self.relation.columns, self.relation.types, strict=True))
         for column in columns:
             kind = str(types[column]).upper()
-            if any(nested in kind for nested in ("[", "STRUCT", "MAP", "UNION", "BLOB", "BIT", "VARIANT", "GEOMETRY")):
+            if any(nested in kind for nested in ("[", "STRUCT", "MAP", "UNION", "BLOB", "BIT", "VARIANT", "GEOMETRY", "INTERVAL")):
                 raise no_texts(column, types[column])
+            if kind.startswith("TIME") and kind.endswith("ZONE"):
+                _need("pytz")
 
     def count(self, item: str, user: str, wanted: Wanted) -> Counted:
         types = dict(zip(self.relation.columns, map(str, self.relation.types), strict=True))
         if not wanted.is_plain:
+            _need("numpy", "pyarrow")
             columns = ", ".join(f"{_sql_column(name, types[name])} AS {_quoted(name)}" for name in _columns(item, user, wanted))
             return ArrowRows(self.relation.project(columns).to_arrow_table()).count(item, user, wanted)
         names = [_sql_column(name, types[name]) for name in (item, user)]
@@ -300,7 +410,7 @@ class DuckDbRows:
         items = [text_of(value) or "" for value, _ in found]
         return Counted(items, [many for _, many in found], is_whole=wanted.kind != "largest")
 
-    def fingerprint(self, item: str, user: str) -> str | None:
+    def fingerprint(self, *columns: str) -> str | None:
         return None
 
 
@@ -310,7 +420,17 @@ def _quoted(name: str) -> str:
 
 def _sql_column(name: str, kind: str) -> str:
     quoted = _quoted(name)
-    return f"CAST({quoted} AS VARCHAR)" if kind.upper().startswith("ENUM") else quoted
+    kind = kind.upper()
+    if kind == "DATE":
+        return f"CASE WHEN {quoted} BETWEEN DATE '0001-01-02' AND DATE '9999-12-30' THEN {quoted} END"
+    if kind.startswith("TIMESTAMP"):  # infinite ones are outside too
+        same = "TIMESTAMPTZ" if kind.endswith("ZONE") else "TIMESTAMP"
+        time = f"TRY_CAST({quoted} AS {same})"
+        if kind == "TIMESTAMP_NS":  # down to microseconds, also before 1970
+            nanoseconds = f"epoch_ns({quoted})"
+            time = f"TRY(make_timestamp(({nanoseconds} - ({nanoseconds} % 1000 + 1000) % 1000) // 1000))"
+        return f"CASE WHEN {time} BETWEEN {same} '0001-01-02' AND {same} '9999-12-30 23:59:59.999999' THEN {time} END"
+    return f"CAST({quoted} AS VARCHAR)" if kind.startswith("ENUM") else quoted
 
 
 def _sql_valid(name: str, kind: str) -> str:
@@ -339,22 +459,37 @@ class SparkRows:
         from pyspark.sql import functions as sql
 
         also = [self._text(name).alias(f"also_{place}") for place, name in enumerate(wanted.also)]
-        rows = self.frame.select(self._text(item).alias("item"), self._text(user).alias("person"), *also)
-        rows = rows.where("item IS NOT NULL AND item <> '' AND person IS NOT NULL AND person <> ''")
+        items = [self._text(item).alias("item")] if wanted.computed is None else []
+        rows = self.frame.select(*items, self._text(user).alias("person"), *also).where("person IS NOT NULL AND person <> ''")
         if wanted.where is not None:
             rows = rows.where(call("sparkCondition", [wanted.where, list(wanted.also)]))
+        if wanted.computed is not None:
+            rows = self._with_items(rows, wanted.computed, wanted.also)
+        rows = rows.where("item IS NOT NULL AND item <> ''")
         if wanted.panel is not None:
-            rows = rows.where(_spark_panel(wanted.panel))
+            rows = rows.where(_spark_panel(wanted.panel, self._secret(wanted.panel["key"].encode())))
         if wanted.is_of_numbers:
             rows = rows.where(sql.col("item").rlike(rf"^{NUMBER}\z"))
         return self._in_groups(rows, wanted, wanted.groups) if wanted.groups is not None else self._of_all(rows, wanted)
+
+    def _with_items(self, rows: Any, asked: WantedItems, also: Sequence[str]) -> Any:
+        """A row for each item of a row."""
+        from pyspark.sql import functions as sql
+
+        others = ["person", *(f"also_{place}" for place in range(len(also)))]
+        made = [sql.expr(text) for text in call("sparkItems", [list(asked.parts), list(also)])]
+        rows = rows.select(*others, sql.explode(sql.array(*made)).alias("item"))
+        if asked.renamed is None:
+            return rows
+        names = self.frame.sparkSession.createDataFrame(list(asked.renamed.items()), "item string, renamed string")
+        return rows.join(sql.broadcast(names), "item").select(*others, sql.col("renamed").alias("item"))
 
     def _of_all(self, rows: Any, wanted: Wanted) -> Counted:
         from pyspark.sql import functions as sql
 
         pairs = _spark_copies(rows, ["person", "item"], wanted)
         if wanted.items_per_user is not None:
-            pairs = _spark_first(pairs, ["person"], [_spark_measured("person")], wanted.items_per_user, wanted.key)
+            pairs = _spark_first(pairs, ["person"], [_spark_measured("person")], wanted.items_per_user, self._secret(wanted.key))
         counts = pairs.groupBy("item").agg(sql.count(sql.lit(1)).alias("users"))
         if wanted.kind == "largest":
             counts = counts.orderBy(sql.col("users").desc(), sql.col("item")).limit(int(wanted.rows or 0))
@@ -373,13 +508,14 @@ class SparkRows:
 
         columns = [f"also_{place}" for place in range(len(asked.by))]
         rows = rows.where(" AND ".join(f"{name} IS NOT NULL AND {name} <> ''" for name in columns))
+        key = self._secret(asked.key)
         group = sql.concat(*(_spark_measured(name) for name in columns[:-1]), sql.col(columns[-1]))
         rows = rows.select("item", "person", group.alias("group"))
         if asked.listed is not None:
             rows = self._among(rows, "group", asked.listed)
         people = rows.select("person", "group").distinct().withColumn("item", sql.col("group")).withColumn("copy", sql.lit(None).cast("int"))
         before = [_spark_measured("person"), sql.lit("g")]
-        people = _spark_first(people, ["person"], before, asked.per_user, asked.key).select("person", "group")
+        people = _spark_first(people, ["person"], before, asked.per_user, key).select("person", "group")
         if asked.only is not None:
             people = self._among(people, "group", asked.only)
         if wanted.kind == "groups":
@@ -388,7 +524,7 @@ class SparkRows:
         cut = _spark_copies(rows, ["person", "group", "item"], wanted).join(people, ["person", "group"], "left_semi")
         if asked.items_per_user is not None:
             before = [_spark_measured("person"), sql.lit("i"), _spark_measured("group")]
-            cut = _spark_first(cut, ["person", "group"], before, asked.items_per_user, asked.key)
+            cut = _spark_first(cut, ["person", "group"], before, asked.items_per_user, key)
         counts = cut.groupBy("group", "item").agg(sql.count(sql.lit(1)).alias("users"))
         if wanted.kind == "frequencies":
             counts = counts.groupBy("group", "users").agg(sql.count(sql.lit(1)).alias("items"))
@@ -412,6 +548,10 @@ class SparkRows:
             users += part.users
             sizes.append(len(part.items))
         return Counted(items, users, is_whole=wanted.kind not in ("largest", "listed"), groups=list(by_group), sizes=sizes)
+
+    def _secret(self, key: bytes) -> Any:
+        """As the value of a query of its own: a literal would be in the plan, which Spark shows on its pages and writes into its event log."""
+        return self.frame.sparkSession.createDataFrame([(bytearray(key),)], "secret binary").scalar()
 
     def _among(self, rows: Any, column: str, names: Sequence[str]) -> Any:
         from pyspark.sql import functions as sql
@@ -437,7 +577,7 @@ class SparkRows:
             return sql.when(time.contains("."), sql.concat(sql.substring_index(time, ".", 1), sql.lit("."), fraction)).otherwise(time)
         return column.cast("string")
 
-    def fingerprint(self, item: str, user: str) -> str | None:
+    def fingerprint(self, *columns: str) -> str | None:
         return None
 
 
@@ -458,22 +598,22 @@ def _spark_copies(rows: Any, columns: list[str], wanted: Wanted) -> Any:
     return rows.select(*columns).withColumn("copy", sql.row_number().over(Window.partitionBy(*columns).orderBy("item")))
 
 
-def _spark_first(rows: Any, owner: list[str], before: list[Any], most: int, key: bytes) -> Any:
+def _spark_first(rows: Any, owner: list[str], before: list[Any], most: int, key: Any) -> Any:
     """What each owner keeps: the rows with the smallest hashes of the key, of what is before, and of the item with the number of its copy."""
     from pyspark.sql import Window
     from pyspark.sql import functions as sql
 
     number = sql.when(sql.col("copy").isNull(), "").otherwise(sql.concat(sql.col("copy").cast("string"), sql.lit(":")))
     text = sql.encode(sql.concat(*before, number, sql.col("item")), "UTF-8")
-    mark = sql.sha2(sql.concat(sql.lit(bytearray(key)), text), 256)
-    place = sql.row_number().over(Window.partitionBy(*owner).orderBy(mark, "item", "copy"))
-    return rows.withColumn("place", place).where(sql.col("place") <= most).drop("place")
+    rows = rows.withColumn("mark", sql.sha2(sql.concat(key, text), 256))
+    place = sql.row_number().over(Window.partitionBy(*owner).orderBy("mark", "item", "copy"))
+    return rows.withColumn("place", place).where(sql.col("place") <= most).drop("place", "mark")
 
 
-def _spark_panel(panel: Mapping[str, Any]) -> Any:
+def _spark_panel(panel: Mapping[str, Any], key: Any) -> Any:
     from pyspark.sql import functions as sql
 
-    mark = sql.sha2(sql.encode(sql.concat(sql.lit(panel["key"]), _spark_measured("person")), "UTF-8"), 256)
+    mark = sql.sha2(sql.concat(key, sql.encode(_spark_measured("person"), "UTF-8")), 256)
     ranges = [mark >= low if high is None else (mark >= low) & (mark < high) for low, high in panel["hashes"]]
     return functools.reduce(lambda one, other: one | other, ranges)
 

@@ -24,6 +24,8 @@ from ._text import text_of
 from ._values import RationalLike, as_options
 
 Neighbours = Literal["add-remove", "replace"]
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
 
 
 class NotForRelease(UserWarning):
@@ -318,7 +320,7 @@ class Session:
         self,
         rows: Any,
         *,
-        item: str,
+        item: str | Sequence[str],
         user: str,
         k: int,
         epsilon: RationalLike | None = None,
@@ -334,6 +336,7 @@ class Session:
         neighbours: Neighbours | None = None,
         mechanism: str | None = None,
         guess: str | None = None,
+        map: Mapping[Any, Any] | None = None,
         where: str | None = None,
         types: Mapping[str, str] | None = None,
         by: str | Sequence[str] | None = None,
@@ -354,10 +357,12 @@ class Session:
         A ``guess`` such as ``"people=4000,items-per-person=13"`` is public and decides between mechanisms; the rows never do.
         ``set=True`` names the winners without their order, at a price that doesn't grow with ``k``.
 
-        As in every question, ``where`` is a condition on rows (``types`` says which of its columns are dates or decimals), ``by`` asks for
-        one answer for each group, and ``time`` with ``period`` says which period of a budget with periods it is about.
+        As in every question, ``item`` may be computed (``"lower(trim(area))"``, ``"date_trunc('month', day)"``), or be several columns, in each
+        of which a row has an item; a public ``map`` replaces items by others. ``where`` is a condition on rows (``types`` says which of its
+        columns are dates or decimals), ``by`` asks for one answer for each group, and ``time`` with ``period`` says which period of a budget
+        with periods it is about.
         """
-        asked: dict[str, Any] = {"kind": "top", "item": item, "user": user, "k": k, "epsilon": epsilon, "rho": rho, "delta": delta}
+        asked: dict[str, Any] = {"kind": "top", "item": _typed(item), "user": user, "map": _pairs(map), "k": k, "epsilon": epsilon, "rho": rho, "delta": delta}
         asked |= {"domainSize": domain_size, "counts": counts, "resolution": resolution, "maxItemsPerUser": max_items_per_user}
         asked |= {"neighbours": neighbours, "mechanism": mechanism, "unit": unit, "candidates": _names(candidates)}
         asked |= {"guess": guess, "set": set, "outsiderShare": outsider_share}
@@ -368,7 +373,7 @@ class Session:
         self,
         rows: Any,
         *,
-        item: str,
+        item: str | Sequence[str],
         user: str,
         max_k: int,
         epsilon: RationalLike | None = None,
@@ -378,6 +383,7 @@ class Session:
         domain_size: int | None = None,
         neighbours: Neighbours | None = None,
         mechanism: str | None = None,
+        map: Mapping[Any, Any] | None = None,
         where: str | None = None,
         types: Mapping[str, str] | None = None,
         by: str | Sequence[str] | None = None,
@@ -394,7 +400,7 @@ class Session:
         yes: bool = False,
     ) -> Release:
         """The items that stand out, as many as the rows themselves suggest, at most ``max_k``."""
-        asked: dict[str, Any] = {"kind": "adaptive", "item": item, "user": user, "k": max_k, "epsilon": epsilon, "rho": rho, "delta": delta}
+        asked: dict[str, Any] = {"kind": "adaptive", "item": _typed(item), "user": user, "map": _pairs(map), "k": max_k, "epsilon": epsilon, "rho": rho, "delta": delta}
         asked |= {"domainSize": domain_size, "candidates": _names(candidates)}
         asked |= {"neighbours": neighbours, "mechanism": mechanism, "unit": unit}
         asked |= _some(where, types, by, groups, max_groups_per_user, group_budgets, time, period)
@@ -404,7 +410,7 @@ class Session:
         self,
         rows: Any,
         *,
-        item: str,
+        item: str | Sequence[str],
         user: str,
         max_items_per_user: int,
         epsilon: RationalLike | None = None,
@@ -413,6 +419,7 @@ class Session:
         counts: bool | None = None,
         neighbours: Neighbours | None = None,
         mechanism: str | None = None,
+        map: Mapping[Any, Any] | None = None,
         where: str | None = None,
         types: Mapping[str, str] | None = None,
         by: str | Sequence[str] | None = None,
@@ -429,7 +436,7 @@ class Session:
         yes: bool = False,
     ) -> Release:
         """Every item that enough people have."""
-        asked: dict[str, Any] = {"kind": "names", "item": item, "user": user, "epsilon": epsilon, "rho": rho, "delta": delta}
+        asked: dict[str, Any] = {"kind": "names", "item": _typed(item), "user": user, "map": _pairs(map), "epsilon": epsilon, "rho": rho, "delta": delta}
         asked |= {"counts": counts, "maxItemsPerUser": max_items_per_user}
         asked |= {"neighbours": neighbours, "mechanism": mechanism, "unit": unit}
         asked |= _some(where, types, by, groups, max_groups_per_user, group_budgets, time, period)
@@ -478,12 +485,13 @@ class Session:
         self,
         rows: Any,
         *,
-        item: str,
+        item: str | Sequence[str],
         user: str,
         epsilon: RationalLike,
         delta: RationalLike | None = None,
         max_items_per_user: int | None = None,
         neighbours: Neighbours | None = None,
+        map: Mapping[Any, Any] | None = None,
         where: str | None = None,
         types: Mapping[str, str] | None = None,
         by: str | Sequence[str] | None = None,
@@ -500,7 +508,7 @@ class Session:
         yes: bool = False,
     ) -> Release:
         """How many items have how many people, without names. A ``delta`` is only for groups without a list."""
-        asked: dict[str, Any] = {"kind": "frequencies", "item": item, "user": user, "epsilon": epsilon, "delta": delta}
+        asked: dict[str, Any] = {"kind": "frequencies", "item": _typed(item), "user": user, "map": _pairs(map), "epsilon": epsilon, "delta": delta}
         asked |= {"maxItemsPerUser": max_items_per_user, "neighbours": neighbours, "unit": unit}
         asked |= _some(where, types, by, groups, max_groups_per_user, group_budgets, time, period)
         return self._release(rows, asked, dataset, new_dataset, release_id, reserve, yes)
@@ -538,12 +546,12 @@ class Session:
         """
         found = rows_of(rows)
         some = _some(where, types, None, None, None, None, time, period)
-        found.check(item, user, *_columns_beside(some))
+        found.check(item, user, *_twice(lambda: _columns_beside(some)))
         asked = {"item": item, "user": user, "series": series, "k": k, "epsilon": str(_exact(epsilon)), "renewals": renewals, "every": every}
         asked |= {"candidates": _names(candidates), "from": str(from_), "horizon": horizon, "tolerance": str(_exact(tolerance))}
         asked |= {name: some[name] for name in ("where", "types", "time", "period")}
         asked |= {"sealKey": seal_key, "unit": unit}
-        made = self._counted("watch", found, asked, {"dataset": dataset, "newDataset": new_dataset, "yes": yes})
+        made = self._counted("watch", found, [item, user], asked, {"dataset": dataset, "newDataset": new_dataset, "yes": yes})
         return Look(made["look"], made["isStored"], Account._of(made["left"]))
 
     def looks(self, series: str) -> list[Look]:
@@ -561,7 +569,9 @@ class Session:
         yes: bool,
     ) -> Release:
         found = rows_of(rows)
-        found.check(asked["item"], asked["user"], *_columns_beside(asked))
+        items, others = _twice(lambda: (call("columnsOfItem", [asked["kind"], asked["item"]]), _columns_beside(asked)))
+        columns = [*items, asked["user"]]
+        found.check(*columns, *others)
         run = {
             "dataset": dataset,
             "newDataset": new_dataset,
@@ -570,19 +580,19 @@ class Session:
             "reserve": reserve,
             "yes": yes,
         }
-        made = self._counted("release", found, asked, run)
+        made = self._counted("release", found, columns, asked, run)
         return Release(made["release"], made["isStored"], Account._of(made["left"]))
 
-    def _counted(self, method: str, found: Rows, asked: Mapping[str, Any], run: Mapping[str, Any]) -> Any:
+    def _counted(self, method: str, found: Rows, columns: Sequence[str], asked: Mapping[str, Any], run: Mapping[str, Any]) -> Any:
         """Asks the engine for something that it records, and counts the rows when it wants them."""
-        item, user = asked["item"], asked["user"]
         told: list[str] = []
         noticed: list[str] = []
 
         def count(wanted: Mapping[str, Any]) -> Counted:
-            return found.count(item, user, Wanted.of(wanted))
+            return found.count(columns[0], columns[-1], Wanted.of(wanted))
 
-        known = {"dialect": {"format": found.format}, "fingerprint": found.fingerprint(item, user)}
+        # One column for two roles is refused by the engine.
+        known = {"dialect": {"format": found.format}, "fingerprint": found.fingerprint(*dict.fromkeys(columns))}
         functions: dict[str, Any] = {"count": count, "tell": told.append, "notice": noticed.append}
         given = [as_options(asked), {**as_options({**run, **known}), **functions}]
         try:
@@ -595,23 +605,22 @@ class Session:
         return made
 
     def _recorded(self, method: str, given: Sequence[Any]) -> Any:
-        try:
-            return self._ask(method, given)
-        except EngineStopped:
-            # If the charge was recorded before the engine stopped, this finds its answer; otherwise nothing was charged, and no
-            # one has seen what was drawn. A price that was set aside first stays, and its id is refused.
-            return self._ask(method, given)
+        # If the charge was recorded before the engine stopped, asking again finds its answer; otherwise nothing was charged, and no
+        # one has seen what was drawn. A price that was set aside first stays, and its id is refused.
+        return _twice(lambda: self._ask(method, given))
 
-    def price(self, kind: str, /, *, item: str, user: str, dataset: str | None = None, **options: Any) -> Price:
+    def price(self, kind: str, /, *, item: str | Sequence[str], user: str, dataset: str | None = None, **options: Any) -> Price:
         """What a release would cost and whether it fits the budget. No row is read; nothing is recorded."""
         names = {"max_k": "k", "max_values_per_user": "maxItemsPerUser"}
         some = _some(**{name: options.pop(name, None) for name in _SOME})
         asked = {names.get(name) or camel_case(name): part for name, part in options.items()} | some
+        if "map" in asked:
+            asked["map"] = _pairs(asked["map"])
         if "candidates" in asked:
             asked["candidates"] = _names(asked["candidates"])
         if "range" in asked:
             asked["range"] = [str(_exact(end)) for end in asked["range"]]
-        sent = self._ask("price", [as_options({"kind": kind, "item": item, "user": user, **asked}), dataset])
+        sent = self._ask("price", [as_options({"kind": kind, "item": _typed(item), "user": user, **asked}), dataset])
         account = None if sent.get("left") is None else Account._of(sent["left"])
         return Price(sent["question"], read_loss(sent["loss"]), sent["readable"], sent["concerns"], account)
 
@@ -671,6 +680,14 @@ class Session:
             return engine.ask({"op": "method", "on": self._reference.number, "name": name, "given": given})
 
 
+def _twice(ask: Callable[[], Result]) -> Result:
+    """Once more if the engine stopped: for what can be asked again."""
+    try:
+        return ask()
+    except EngineStopped:
+        return ask()
+
+
 def _warn(told: Iterable[str], noticed: Iterable[str]) -> None:
     for words in told:
         warnings.warn(words, NotForRelease, stacklevel=5)
@@ -687,6 +704,25 @@ def _names(candidates: Iterable[Any] | None, field: str = "candidates") -> list[
     if not all(names):
         raise WinnowError("usage", f"{field} must be names: texts or numbers throughout.", field=field)
     return [name for name in names if name is not None]
+
+
+def _typed(item: str | Sequence[str]) -> str | list[str]:
+    if isinstance(item, str):
+        return item
+    columns = list(item)
+    if not columns or not all(isinstance(each, str) for each in columns):
+        raise WinnowError("usage", "item must be a column, or a list of columns.", field="item")
+    return columns
+
+
+def _pairs(renamed: Mapping[Any, Any] | None) -> list[list[str]] | None:
+    """A public map of items, as texts."""
+    if renamed is None:
+        return None
+    pairs = [[text_of(each) for each in pair] for pair in renamed.items()]
+    if any(each is None for pair in pairs for each in pair):
+        raise WinnowError("usage", "map must be names for names: texts or numbers throughout.", field="map")
+    return pairs  # type: ignore[return-value]
 
 
 _SOME = ("where", "types", "by", "groups", "max_groups_per_user", "group_budgets", "time", "period")
@@ -730,11 +766,6 @@ def _columns_beside(asked: Mapping[str, Any]) -> list[str]:
 
 def _exact(value: RationalLike) -> Any:
     return repr(value) if isinstance(value, float) else value
-
-
-Own = TypeVar("Own", bound="AsyncSession")
-Given = ParamSpec("Given")
-Result = TypeVar("Result")
 
 
 def _later(method: Callable[Concatenate[Session, Given], Result]) -> Callable[Concatenate[AsyncSession, Given], Awaitable[Result]]:

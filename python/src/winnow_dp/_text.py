@@ -36,7 +36,11 @@ def text_of(value: Any) -> str | None:
         except UnicodeDecodeError:
             return None
     if isinstance(value, (datetime.date, datetime.time)):  # also datetimes and the timestamps of pandas
-        return None if value != value else value.isoformat()
+        if value != value or not 1 <= getattr(value, "year", 1) <= 9999:  # pandas has others
+            return None
+        if getattr(value, "nanosecond", 0):  # of pandas; no other frame gives them
+            return str(value.to_pydatetime(warn=False).isoformat())  # type: ignore[union-attr]
+        return value.isoformat()
     if isinstance(value, datetime.timedelta):
         return None if value != value else f"{value / datetime.timedelta(microseconds=1):.0f} us"
     return _of_other(value)

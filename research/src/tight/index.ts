@@ -4,6 +4,7 @@
  * @module
  */
 import type { Experiment } from "../experiment.js";
+import { leads, runsOfGaussians } from "./candidates.js";
 import { errorsBySet } from "./errors.js";
 import { countGains, histogramGains, roundGains, setGains, varianceGains } from "./gains.js";
 import { nameGains, orderedNames } from "./names.js";
@@ -16,5 +17,7 @@ export const tight: Experiment = function* ({ trials, data }) {
   yield orderedNames();
   yield histogramGains();
   yield setGains(trials);
+  yield leads();
+  yield runsOfGaussians();
   yield* errorsBySet(data, trials);
 };

@@ -480,7 +480,8 @@ export const FUNCTIONS: {
         options(
           {
             ...{ epsilon: RATIONAL, rho: RATIONAL, maxItemsPerUser: INTEGER, delta: RATIONAL },
-            ...{ counts: BOOLEAN, method: choice("optimal", "renyi", "laplace", "gaussian") },
+            ...{ counts: BOOLEAN, method: choice("optimal", "renyi", "zcdp", "laplace", "gaussian") },
+            order: INTEGER,
             ...{ neighbours: NEIGHBOURS, entropy: ENTROPY },
           },
           ...(["maxItemsPerUser", "delta"] as const),
@@ -808,7 +809,6 @@ export const FUNCTIONS: {
     ],
     gives: MAPPING,
   },
-  zcdpOfBoundedRange: ONE("epsilon"),
   gaussianToApprox: {
     takes: [argument("rho", RATIONAL), argument("options", options({ delta: RATIONAL, epsilon: RATIONAL }))],
     gives: LOSS,
@@ -829,7 +829,13 @@ export const FUNCTIONS: {
     takes: [
       argument(
         "options",
-        options({ epsilon: RATIONAL, range: RATIONAL, rounds: INTEGER, ranges: list(RATIONAL) }, "epsilon"),
+        options(
+          {
+            ...{ epsilon: RATIONAL, range: RATIONAL, rounds: INTEGER, ranges: list(RATIONAL) },
+            counts: options({ variance: RATIONAL, moved: INTEGER }, ...(["variance", "moved"] as const)),
+          },
+          "epsilon",
+        ),
       ),
     ],
     gives: RATIONAL,

@@ -42,6 +42,7 @@ import { guardFiles } from "../release/public-inputs.js";
 import { showRecorded, tellClosed, tellWhatIsLeft, tidyUp } from "../release/tell.js";
 import { chooseLedger } from "../release/which-ledger.js";
 import { outputStyle, print, tell, tellPrivately } from "../render/terminal.js";
+import { SOFTWARE } from "../this-package.js";
 
 export function register(program: Command): void {
   const command = program
@@ -223,7 +224,7 @@ async function makeLabels(
           `${skippedLines === 1 ? "1 line isn't a vote and was" : `${skippedLines} lines aren't votes and were`} skipped.`,
         );
       const { answers } = labelByTeachers(votes, teachers);
-      return labelsRelease({ id, dataset, question, lists, answers, loss });
+      return labelsRelease({ id, dataset, software: SOFTWARE, question, lists, answers, loss });
     },
     settle: passPointOfNoReturn,
     record: (labels) => ledger.record(dataset, labels, charge),

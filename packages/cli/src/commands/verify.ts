@@ -11,9 +11,7 @@ import type { Command } from "commander";
 import { WinnowError } from "winnow-dp";
 import {
   type CheckedHead,
-  checkCharges,
   checkedNote,
-  checkKeys,
   checkWitnessed,
   continues,
   type Finding,
@@ -37,11 +35,11 @@ import {
 import { DEFAULT_LEDGER, examples, positiveInteger } from "../command-options.js";
 import { readNoteFile } from "../heads/note-file.js";
 import { ledgerName, openLedger, readPublishedRelease } from "../ledger/open-ledger.js";
+import { verifyRelease } from "../ledger/verify-release.js";
 import { interruptible } from "../long-work.js";
 import { readPublicFile } from "../public-files.js";
 import { fileRefusal } from "../refusal.js";
 import { print } from "../render/terminal.js";
-import { pricesOfDocuments } from "../watch/prices.js";
 import { readPolicyFile } from "./heads.js";
 
 export function register(program: Command): void {
@@ -131,38 +129,20 @@ async function verify(path: string, file: string, choices: VerifyChoices): Promi
     throw new Refusal("usage", "--rows and --opening belong together: the answer is drawn again from both.");
   const release = await readPublishedRelease(path);
   if (rows !== undefined && opening !== undefined) {
-    await verifyRows(release, { ...choices, rows, opening });
-    if (proof === undefined && policy === undefined && file === DEFAULT_LEDGER && !existsSync(file)) return;
+    const isAll = proof === undefined && policy === undefined && file === DEFAULT_LEDGER && !existsSync(file);
+    await verifyRows(release, { ...choices, rows, opening, isAll });
+    if (isAll) return;
   }
   if (proof !== undefined) return verifyProof(release, proof, choices);
   if (policy !== undefined) return verifyWitnessed(release, await readPolicyFile(policy), choices);
   const ledger = await openLedger(file, { readOnly: true });
   try {
-    const verification = await ledger.verify([release]);
-    const { head } = verification;
-    const chain =
-      verification.findings.length > 0
-        ? verification.findings
-        : await checkKeys(release, await ledger.keyEntries(), async (size) =>
-            size > head.sequence ? undefined : (await ledger.treeHead(size)).top,
-          );
-    const {
-      findings: charges,
-      recomputed,
-      unpriced,
-      open,
-    } = chain.length > 0
-      ? { findings: [], recomputed: 0, unpriced: [], open: [] }
-      : await checkCharges(ledger.entries(), pricesOfDocuments());
-    const findings = [...chain, ...charges];
+    const { head, findings, recomputed, unpriced, open, isUnpriced } = await verifyRelease(ledger, release);
     const { sequence } = release.ledger;
-    const own = unpriced.filter((one) => one.sequence === sequence);
-    if (findings.length === 0 && own.length > 0)
-      findings.push({ kind: "not-priced", sequence, sentence: unpricedSentence(own) });
     const holds = findings.length === 0;
     if (json)
       await print(
-        `${forJson({ schema: "winnow-verification/1", whole: holds, head, findings, unpriced, ...(open.length > 0 && { open }) })}\n`,
+        `${forJson({ schema: "winnow-verification/1", whole: holds, ...redrawn(choices), head, findings, unpriced, ...(open.length > 0 && { open }) })}\n`,
       );
     else
       await print(
@@ -172,7 +152,7 @@ async function verify(path: string, file: string, choices: VerifyChoices): Promi
               [unpricedSentence(unpriced), openSentence(open)].map((said) => said && `${said}\n`).join("")
           : findings.map(({ sentence }) => `${visible(sentence)}\n`).join(""),
       );
-    if (own.length > 0 && findings.every(({ kind }) => kind === "not-priced"))
+    if (isUnpriced)
       throw new Refusal(
         "not-priced",
         `The ledger ${JSON.stringify(ledgerName(file))} holds the release, but its price was not checked.`,
@@ -187,10 +167,15 @@ async function verify(path: string, file: string, choices: VerifyChoices): Promi
   }
 }
 
-/** By the rows and the opening. */
+/** What the one document of a check says where the rows led to the answer before. */
+function redrawn({ rows }: VerifyChoices): { readonly redrawn?: true } {
+  return rows === undefined ? {} : { redrawn: true };
+}
+
+/** By the rows and the opening. What is checked after them says in its own document that they lead to the answer. */
 async function verifyRows(
   release: PublishedRelease,
-  choices: VerifyChoices & { readonly rows: string; readonly opening: string },
+  choices: VerifyChoices & { readonly rows: string; readonly opening: string; readonly isAll: boolean },
 ): Promise<void> {
   const opening = await readOpeningFile(choices.opening);
   const document = readRelease(JSON.stringify(release)) as PublishedRelease & Release;
@@ -198,8 +183,9 @@ async function verifyRows(
   const findings = await interruptible(({ signal }) => recomputed(document, opening, { ...choices, signal }));
   const name = JSON.stringify(forTerminal(release.id));
   if (choices.json) {
-    const drawn = findings.length === 0;
-    await print(`${forJson({ schema: "winnow-recomputation/1", whole: drawn, findings })}\n`);
+    const whole = findings.length === 0;
+    if (choices.isAll || !whole)
+      await print(`${forJson({ schema: "winnow-recomputation/1", whole, findings })}\n`);
   } else if (findings.length === 0)
     await print(
       `The rows and the opening lead to release ${name}, bit for bit. Both are secret: keep them, and show them to no one else.\n`,
@@ -223,8 +209,9 @@ async function readOpeningFile(path: string): Promise<Opening> {
 async function verifyWitnessed(
   release: PublishedRelease,
   policy: Policy,
-  { json = false, requireWitness: least, since, consistency }: VerifyChoices,
+  choices: VerifyChoices,
 ): Promise<void> {
+  const { json = false, requireWitness: least, since, consistency } = choices;
   const checked = await checkWitnessed(release, { policy, least });
   const { notes } = checked;
   const grown =
@@ -239,6 +226,7 @@ async function verifyWitnessed(
       `${forJson({
         schema: "winnow-verification/1",
         whole: holds,
+        ...redrawn(choices),
         findings,
         notes,
         ...(holds && {
@@ -333,11 +321,8 @@ function isoTime(seconds = 0): string {
 }
 
 /** Without the ledger. */
-async function verifyProof(
-  release: PublishedRelease,
-  file: string,
-  { json = false, root }: VerifyChoices,
-): Promise<void> {
+async function verifyProof(release: PublishedRelease, file: string, choices: VerifyChoices): Promise<void> {
+  const { json = false, root } = choices;
   const proof = await readProof(file, readInclusionProof);
   const { size, sequence } = proof;
   const findings = await verifyInclusion(release, proof);
@@ -345,7 +330,10 @@ async function verifyProof(
     findings.push({ kind: "not-included", sequence, sentence: "The proof leads to another root." });
   const holds = findings.length === 0;
   const tree = { size, root: proof.root };
-  if (json) await print(`${forJson({ schema: "winnow-verification/1", whole: holds, tree, findings })}\n`);
+  if (json)
+    await print(
+      `${forJson({ schema: "winnow-verification/1", whole: holds, ...redrawn(choices), tree, findings })}\n`,
+    );
   else
     await print(
       holds

@@ -22,7 +22,7 @@ import {
   rational,
   readers,
   rhoAtMost,
-  type TeacherAnswer,
+  type TeacherLabels,
   type TeacherOptions,
   zcdp,
 } from "winnow-dp";
@@ -38,7 +38,6 @@ import {
 } from "winnow-release";
 import { table } from "../render/table.js";
 import type { Style } from "../render/terminal.js";
-import { SOFTWARE } from "../this-package.js";
 import { classesOf, type VoteLists } from "./votes.js";
 
 interface LabelBudget {
@@ -145,7 +144,7 @@ export interface LabelsRelease {
   readonly id: string;
   readonly dataset: string;
   readonly time: string;
-  readonly software: typeof SOFTWARE;
+  readonly software: { readonly name: string; readonly version: string };
   readonly question: LabelsQuestion;
   readonly loss: LossJson & { readonly readable: string };
   /** In the order of the queries; no labels where the teachers didn't agree. */
@@ -179,20 +178,28 @@ function listed(names: readonly string[]): PublicList {
   return { size: names.length, hash: hash.digest("hex") };
 }
 
-interface Input extends Pick<LabelsRelease, "id" | "dataset" | "question"> {
+interface Input extends Pick<LabelsRelease, "id" | "dataset" | "software" | "question"> {
   readonly lists: VoteLists;
-  readonly answers: readonly TeacherAnswer[];
+  readonly answers: TeacherLabels["answers"];
   readonly loss: Loss;
 }
 
-export function labelsRelease({ id, dataset, question, lists, answers, loss }: Input): LabelsRelease {
+export function labelsRelease({
+  id,
+  dataset,
+  software,
+  question,
+  lists,
+  answers,
+  loss,
+}: Input): LabelsRelease {
   const { queries, labels } = lists;
   return {
     schema: "winnow-labels/1",
     id,
     dataset,
     time: new Date().toISOString(),
-    software: SOFTWARE,
+    software,
     question,
     loss: { ...lossToJson(loss), readable: readableLoss(loss) },
     answer: answers.map((answer, i) => ({

@@ -28,7 +28,8 @@ import {
 } from "winnow-release";
 import { readCounts, readDomain } from "../public-files.js";
 
-import { columnsOf, publicCounts, rolesIn, type TwinCounts, twinCandidates } from "../release/rows.js";
+import { rolesIn } from "../release/roles.js";
+import { columnsOf, publicCounts, type TwinCounts, twinCandidates } from "../release/rows.js";
 import { refuseFilesThatWereCharged } from "../release/which-ledger.js";
 
 import type { SourceOptions } from "../sources/source.js";

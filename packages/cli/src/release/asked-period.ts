@@ -2,9 +2,8 @@
  * The period that a release is about, as the options say it: the ledger is opened to look up what its account promises.
  * @module
  */
-import { Refusal } from "winnow-release";
+import { type AskedPeriod, accountPeriod, Refusal } from "winnow-release";
 import { openLedger } from "../ledger/open-ledger.js";
-import { type AskedPeriod, accountPeriod } from "./account-period.js";
 import { datasetName } from "./dataset-name.js";
 
 interface Asked {

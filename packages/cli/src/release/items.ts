@@ -55,26 +55,41 @@ export function computedItems(
   return { parts, ...(map !== undefined && { map }) };
 }
 
+/** What releases say of the column of the item: a column by its name, and what is computed by its text. */
+export function itemsName({ parts }: ComputedItems): string {
+  const names = parts.map((part) =>
+    part.functions.length === 0 && part.unit === undefined ? part.column : itemText(part),
+  );
+  return names.join(", ");
+}
+
 export interface AskedMap {
   readonly pairs: NonNullable<ComputedItems["map"]>;
   readonly map: ItemMap;
 }
 
 export async function readAskedMap(path: string | undefined): Promise<AskedMap | undefined> {
-  if (path === undefined) return undefined;
-  const pairs = [...(await readMap(path))].filter(([from, to]) => from !== "" && to !== "");
+  return path === undefined
+    ? undefined
+    : askedMap(
+        await readMap(path),
+        (most) => `a CSV file with 1 to ${most} lines of ${MAPPED}, after its header`,
+      );
+}
+
+/** A public map that was read; `form` says what it must be, with at most `most` pairs. */
+export async function askedMap(
+  read: ReadonlyMap<string, string>,
+  form: (most: string) => string = (most) => `1 to ${most} pairs of ${MAPPED}`,
+): Promise<AskedMap> {
+  const pairs = [...read].filter(([from, to]) => from !== "" && to !== "");
   if (pairs.length === 0 || pairs.length > MOST_MAPPED)
-    throw new Refusal(
-      "usage",
-      mustBe(
-        "--map",
-        `a CSV file with 1 to ${MOST_MAPPED.toLocaleString("en")} lines of an item and what replaces it, after its header`,
-        pairs.length,
-      ),
-    );
+    throw new Refusal("usage", mustBe("--map", form(MOST_MAPPED.toLocaleString("en")), pairs.length));
   const { size, hash } = await listedDomain(pairs.map(groupText));
   return { pairs, map: { size, hash } };
 }
+
+const MAPPED = "an item and what replaces it";
 
 /** It is held in memory, and is part of the statement of a server. */
 const MOST_MAPPED = 100_000;

@@ -4,7 +4,14 @@
  * @module
  */
 import type { Command } from "commander";
-import { type EpsilonFrom, kindOf, type Neighbours, type OptionName, type Question } from "winnow-release";
+import {
+  type AskedPeriod,
+  type EpsilonFrom,
+  kindOf,
+  type Neighbours,
+  type OptionName,
+  type Question,
+} from "winnow-release";
 import {
   type AnyOptionName,
   addOptions,
@@ -13,7 +20,6 @@ import {
   type Taken,
 } from "../command-options.js";
 import type { SourceOptions } from "../sources/source.js";
-import type { AskedPeriod } from "./account-period.js";
 import { anotherItem } from "./items.js";
 
 export interface ReleaseOptions extends SourceOptions {

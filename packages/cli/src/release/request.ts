@@ -9,6 +9,7 @@
  */
 import { type Loss, WinnowError } from "winnow-dp";
 import {
+  allConditions,
   type Choice,
   type ComparedInputs,
   canAnswer,
@@ -19,13 +20,12 @@ import {
   type GroupName,
   type GroupsInput,
   type ItemMap,
-  type ItemPart,
-  itemText,
   kindOf,
   listedDomain,
   lossOf,
   mechanismFor,
   type PublicCounts,
+  periodCondition,
   type Question,
   type QuestionInput,
   Refusal,
@@ -43,22 +43,13 @@ import {
 import { readDomain } from "../public-files.js";
 import { readPublicTable } from "../sources/open-source.js";
 import type { ComputedItems, PublicTable } from "../sources/source.js";
-import { periodCondition } from "./account-period.js";
 import { datasetName } from "./dataset-name.js";
 import { readAskedGroups } from "./groups.js";
-import { computedItems, readAskedMap } from "./items.js";
+import { computedItems, itemsName, readAskedMap } from "./items.js";
 import { guardFiles } from "./public-inputs.js";
 import type { ReleaseOptions } from "./release-options.js";
-import {
-  type Columns,
-  checkRoles,
-  columnsOf,
-  publicCounts,
-  type Roles,
-  type Rows,
-  rolesIn,
-  twinCandidates,
-} from "./rows.js";
+import { type Columns, checkRoles, itemOption, type Roles, rolesIn } from "./roles.js";
+import { columnsOf, publicCounts, type Rows, twinCandidates } from "./rows.js";
 
 export interface Request {
   readonly question: Question;
@@ -189,7 +180,7 @@ async function computedRoles(
   options: ReleaseOptions,
   columns: (() => Promise<Columns>) | undefined,
 ): Promise<Roles | undefined> {
-  const item = computed.parts.map(itemLabel).join(", ");
+  const item = itemsName(computed);
   const given = { item: computed.parts[0]!.column, user: options.user };
   const known =
     options.public !== undefined
@@ -201,16 +192,6 @@ async function computedRoles(
   const roles = { item, user: options.user ?? rolesIn(known, given).user, computed };
   checkRoles(known, roles);
   return roles;
-}
-
-/** A column by its name, and what is computed by its text. */
-function itemLabel(part: ItemPart): string {
-  return part.functions.length === 0 && part.unit === undefined ? part.column : itemText(part);
-}
-
-/** Which option names the column that is counted. */
-export function itemOption(kind: Question["kind"]): "--item" | "--column" {
-  return kindOf({ kind }).shape === "values" ? "--column" : "--item";
 }
 
 /** The options, with the groups that they ask for. */
@@ -337,11 +318,11 @@ function inputOf(
 
 /** The condition on rows; types alone say nothing. */
 function whereOf({ where: typed, types, time = "", about, defaults = [] }: ReleaseOptions) {
-  const days = about && periodCondition(about.days, time);
-  const where = typed === undefined ? days : days === undefined ? typed : `(${typed}) and ${days}`;
-  if (where === undefined && types !== undefined && !defaults.includes("types"))
+  if (typed === undefined && types !== undefined && about === undefined && !defaults.includes("types"))
     throw new Refusal("usage", "--types needs --where, because only its columns have types.");
-  return { where, types: types === undefined ? undefined : readTypes(types), period: about?.period };
+  const read = types === undefined ? undefined : readTypes(types);
+  const where = allConditions([typed, about && periodCondition(about.days, time)], read);
+  return { where, types: read, period: about?.period };
 }
 
 function isTooMany(error: unknown, domain: Domain, k: number): error is WinnowError {

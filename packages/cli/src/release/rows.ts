@@ -1,32 +1,20 @@
 /**
  * The rows of a release. The private source is opened only when needed, and only once, because standard input can be read
- * a single time. The columns of the item and the user are given, or guessed from the names in the header, never from rows.
+ * a single time.
  *
  * A public or synthetic twin of the rows serves for planning and previews. All of its items are counted, because nothing
  * in it is private.
  * @module
  */
-import {
-  type Domain,
-  didYouMean,
-  guessColumns,
-  mustBe,
-  mustBeButIs,
-  type Predicate,
-  Refusal,
-  readPredicate,
-  readTypes,
-} from "winnow-release";
+import { type Domain, type Predicate, readPredicate, readTypes } from "winnow-release";
 import {
   type Candidates,
-  type ComputedItems,
-  FIRST_LINE,
   type HistogramRequest,
   locationScheme,
   type Source,
   type SourceOptions,
 } from "../sources/source.js";
-
+import type { Columns, Roles } from "./roles.js";
 import { boundFor } from "./wanted.js";
 
 export class Rows {
@@ -113,96 +101,6 @@ function sourceOptions(options: SourceOptions): SourceOptions {
     ...{ format, table, query, trustQuery, delimiter, quote, header, multiline, numbers },
     ...{ memoryLimit, timeLimit },
   };
-}
-
-export interface Roles {
-  readonly item: string;
-  readonly user: string;
-  /** Then the item is a name for it. */
-  readonly computed?: ComputedItems;
-}
-
-/** The names of columns, and whether a message may show them. */
-export interface Columns {
-  readonly names: readonly string[];
-  /** True for a schema, or the header of a public file. The first line of a private file may be a row, so it is never shown. */
-  readonly isPublic: boolean;
-}
-
-export function columnsIn({ columns, dialect }: Source): Columns {
-  return { names: columns, isPublic: dialect.header !== FIRST_LINE };
-}
-
-/** Which option names the column that is counted. */
-type ItemOption = "--item" | "--column";
-
-/** Completes the roles by guessing. */
-export function rolesIn(
-  columns: Columns,
-  given: { readonly [Role in keyof Roles]?: string | undefined },
-  option: ItemOption = "--item",
-): Roles {
-  const guess = guessColumns([...columns.names]);
-  const item = given.item ?? guess.item;
-  const user = given.user ?? guess.user;
-  if (item === undefined || user === undefined) {
-    if (columns.names.length === 0)
-      throw new Refusal(
-        "unknown-column",
-        `This format has no header to guess from: pass ${option} and --user.`,
-      );
-    const missing = item === undefined ? option : "--user";
-    throw new Refusal(
-      "unknown-column",
-      `The column for ${missing} cannot be guessed from the header${columns.isPublic ? `, which has ${columnList(columns.names)}` : noHeader(option)}.`,
-    );
-  }
-  const roles = { item, user };
-  checkRoles(columns, roles, option);
-  return roles;
-}
-
-function noHeader(option: ItemOption): string {
-  return `; if the first line is a row, add --no-header with ${option} 2 --user 1`;
-}
-
-/** Refuses columns that aren't in the header, and suggests the nearest name. Does nothing for formats without a header. */
-export function checkRoles(
-  { names, isPublic }: Columns,
-  { item, user, computed }: Roles,
-  itemOption: ItemOption = "--item",
-  by: readonly string[] = [],
-): void {
-  const items = computed?.parts.map(({ column }) => column) ?? [item];
-  for (const [option, column] of [
-    ...items.map((column) => [itemOption, column]),
-    ["--user", user],
-    ...by.map((column) => ["--by", column]),
-  ]) {
-    if (names.length === 0 || names.includes(column)) continue;
-    const shown = isPublic ? `; it has ${columnList(names)}.` : `${noHeader(itemOption)}.`;
-    const meant = isPublic ? didYouMean(column, names) : "";
-    throw new Refusal(
-      "unknown-column",
-      `The source has no column ${JSON.stringify(column)} for ${option}${meant === "" ? shown : `.${meant}`}`,
-    );
-  }
-  if (items.includes(user))
-    throw new Refusal(
-      "usage",
-      mustBeButIs(`${itemOption} and --user`, "different columns", `${JSON.stringify(user)} for both`),
-    );
-  const twice = by.find((column) => items.includes(column) || column === user);
-  if (twice !== undefined)
-    throw new Refusal("usage", mustBe("--by", `another column than ${itemOption} and --user`, twice));
-}
-
-const MOST_SHOWN = 12;
-
-function columnList(columns: readonly string[]): string {
-  const shown = columns.slice(0, MOST_SHOWN).map((column) => JSON.stringify(column));
-  const rest = columns.length - shown.length;
-  return `${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }
 
 /** More than any twin has. */

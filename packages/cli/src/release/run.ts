@@ -42,8 +42,9 @@ import { markOf } from "./dataset-name.js";
 import { dryRun, preview } from "./dry-run.js";
 import { type Outputs, prepareOutputs } from "./outputs.js";
 import type { ReleaseOptions } from "./release-options.js";
-import { itemOption, type Request, readRequest } from "./request.js";
-import { checkRoles, columnsIn, Rows } from "./rows.js";
+import { type Request, readRequest } from "./request.js";
+import { checkRoles, columnsIn, itemOption } from "./roles.js";
+import { Rows } from "./rows.js";
 import {
   budgetLeft,
   showRecorded,

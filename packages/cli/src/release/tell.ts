@@ -45,7 +45,7 @@ import { optionName } from "../command-options.js";
 import { spentInWords } from "../ledger/ledger-tables.js";
 import { tell } from "../render/terminal.js";
 import type { ReleaseOptions } from "./release-options.js";
-import type { Roles } from "./rows.js";
+import type { Roles } from "./roles.js";
 
 /** Tells the curator what the release needs to name anything, or how it does on the twin. */
 export async function tellExpectation(asked: Question, twin: Utility | undefined): Promise<void> {

@@ -5,6 +5,7 @@
  */
 import { randomBytes } from "node:crypto";
 import {
+  type AskedPeriod,
   candidatesWanted,
   countedHashes,
   type GroupedQuestion,
@@ -22,7 +23,6 @@ import type {
   PublicTable,
   Source,
 } from "../sources/source.js";
-import type { AskedPeriod } from "./account-period.js";
 
 /** What the source must count. For a list that is its names; the question has only their hash. */
 export function candidatesFor(

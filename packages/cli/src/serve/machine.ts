@@ -5,7 +5,15 @@
  */
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { type Domain, guardChargedInputs, Refusal, readStrictJson } from "winnow-release";
+import {
+  allConditions,
+  columnsOf,
+  type Domain,
+  guardChargedInputs,
+  Refusal,
+  readPredicate,
+  readStrictJson,
+} from "winnow-release";
 import type { Config, DatasetConfig, DatasetRows, Host, PublicLists } from "winnow-server";
 import { pageFolder, readBuiltPage } from "../built-page.js";
 import { othersMayWrite } from "../ledger/ledger-file.js";
@@ -15,9 +23,10 @@ import { fileRefusal } from "../refusal.js";
 import { markOf } from "../release/dataset-name.js";
 import { readGroups } from "../release/groups.js";
 import { guardFiles } from "../release/public-inputs.js";
-import { checkRoles, columnsIn, publicCounts, Rows, twinCandidates } from "../release/rows.js";
+import { type Columns, checkRoles, columnsIn } from "../release/roles.js";
+import { publicCounts, Rows, twinCandidates } from "../release/rows.js";
 import { recordedDialect, trustNotes } from "../release/run.js";
-import { boundFor, groupedRows } from "../release/wanted.js";
+import { boundFor, groupedRows, panelFor } from "../release/wanted.js";
 import { tell } from "../render/terminal.js";
 import { readPublicTable } from "../sources/open-source.js";
 import { locationScheme, type SourceOptions } from "../sources/source.js";
@@ -104,7 +113,8 @@ export function machineHost(path: string, { ledger }: Config): Host {
       const file = located(dataset.public ?? "");
       const { item, user, maxItemsPerUser } = dataset;
       const candidates = twinCandidates(domainOf(dataset, list), list);
-      return publicCounts(file, sourceOptions(dataset), { item, user }, candidates, maxItemsPerUser);
+      const options = { ...sourceOptions(dataset), ...conditionOf(dataset) };
+      return publicCounts(file, options, { item, user }, candidates, maxItemsPerUser);
     },
 
     async openRows(dataset, lists, signal) {
@@ -128,7 +138,9 @@ async function countable(
 ): Promise<DatasetRows> {
   const source = await rows.open(opening);
   const { item, user, domain, groups } = dataset;
-  checkRoles(columnsIn(source), { item, user }, domain.kind === "grid" ? "--column" : "--item", groups?.by);
+  const columns = columnsIn(source);
+  checkRoles(columns, { item, user }, domain.kind === "grid" ? "--column" : "--item", groups?.by);
+  checkConditions(columns, dataset);
   const table =
     domain.kind === "list" && domain.table !== undefined
       ? { table: domain.table, column: domain.column }
@@ -136,22 +148,37 @@ async function countable(
   return {
     source: { item, user, dialect: recordedDialect(source.dialect, dataset) },
     notes: trustNotes(source.dialect, dataset),
-    async *count(wanted, { maxItemsPerUser, signal }) {
+    async *count(wanted, { maxItemsPerUser, where, about, signal }) {
       const candidates = wanted.kind === "listed" ? { kind: "listed" as const, items, table } : wanted;
       // A row may break the connection, and the pauses of more attempts would show that.
+      const asked = { item, user, candidates, where, panel: panelFor(about), signal };
       if (groups !== undefined)
-        yield* groupedRows(
-          source,
-          { groups, maxItemsPerUser },
-          { item, user, candidates, listed, items, signal },
-        ).counts();
-      else yield* source.histogram({ item, user, candidates, bound: boundFor({ maxItemsPerUser }), signal });
+        yield* groupedRows(source, { groups, maxItemsPerUser }, { ...asked, listed, items }).counts();
+      else yield* source.histogram({ ...asked, bound: boundFor({ maxItemsPerUser }) });
     },
     close: () => rows.close(),
   };
 }
 
+/** The columns of conditions are there, before anyone asks: they are public, as the configuration is. */
+function checkConditions({ names }: Columns, { where, types, time, allow }: DatasetConfig): void {
+  const own = where === undefined ? [] : columnsOf(readPredicate(where, types));
+  const missing = Object.entries({ where: own, "allow.where": allow.where ?? [], time: time ?? [] })
+    .flatMap(([field, columns]) => [columns].flat().map((column) => [field, column] as const))
+    .find(([, column]) => names.length > 0 && !names.includes(column));
+  if (missing !== undefined)
+    throw new Refusal(
+      "unknown-column",
+      `The source has no column ${JSON.stringify(missing[1])} for ${missing[0]}.`,
+    );
+}
+
 const MILLISECONDS = 1000;
+
+/** The operator's condition, for a twin; the types as the command line takes them. */
+function conditionOf({ where, types = {} }: DatasetConfig): Pick<SourceOptions, "where"> {
+  return where === undefined ? {} : { where: allConditions([where], types) };
+}
 
 function sourceOptions({ timeLimit, ...dataset }: DatasetConfig): SourceOptions {
   const { format, table, query, trustQuery, delimiter, quote, header, multiline, memoryLimit } = dataset;

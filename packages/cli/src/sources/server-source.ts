@@ -105,10 +105,7 @@ async function* count<Column extends { readonly name: string }>(
   engine: ServerEngine<Column>,
   request: HistogramRequest,
 ): AsyncGenerator<Batch> {
-  const { candidates, groups } = request;
-  if (request.panel !== undefined)
-    throw new Refusal("usage", "--max-periods-per-user needs files: servers count everyone in every period.");
-  const { computed } = request;
+  const { candidates, computed, groups } = request;
   const read = computed?.parts.map(({ column }) => column) ?? [request.item];
   if (read.includes(request.user)) throw sameColumn(candidates.kind === "numbers");
   for (const name of read) columnOf(engine, name);

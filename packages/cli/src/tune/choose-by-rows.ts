@@ -27,9 +27,11 @@ import { terminalCurator } from "../release/confirm.js";
 import { markOf } from "../release/dataset-name.js";
 import type { ReleaseOptions } from "../release/release-options.js";
 import type { Request } from "../release/request.js";
-import { checkRoles, columnsIn, type Rows } from "../release/rows.js";
+import { checkRoles, columnsIn } from "../release/roles.js";
+import type { Rows } from "../release/rows.js";
 import { boundFor } from "../release/wanted.js";
 import { tell } from "../render/terminal.js";
+import { SOFTWARE } from "../this-package.js";
 import {
   choiceId,
   chosenIn,
@@ -58,7 +60,8 @@ export async function chooseByRows(run: Tuned): Promise<Request> {
   const { signal } = interruption;
   const id = choiceId(run.id);
   const question = tuneQuestion(asked, tuning);
-  const source = request.roles!; // known, because the header may be read
+  const roles = request.roles!; // known, because the header may be read
+  const source = { item: roles.item, user: roles.user };
   let charge: ChargeOptions = {};
   const { release } = await inSafeOrder<readonly bigint[], TunedChoice, Recorded<TunedChoice>>({
     stored: () => ledger.find<TunedChoice>(id, { dataset, question }),
@@ -84,12 +87,15 @@ export async function chooseByRows(run: Tuned): Promise<Request> {
     confirm: async () => {
       const curator = terminalCurator({ yes: run.options.yes, signal });
       await confirmConcerns(priceConcerns(await ledger.account(dataset), lossOf(asked)), curator);
-      checkRoles(columnsIn(await run.rows.open(signal)), source);
+      checkRoles(columnsIn(await run.rows.open(signal)), roles);
       tell(tuneInWords(tuning));
     },
     count: () => scoresOf(run, tuning),
     draw: (scores) =>
-      newChoice(question, drawChoice(tuning, scores), { ...{ id, dataset, source }, price: tuning.price }),
+      newChoice(question, drawChoice(tuning, scores), {
+        ...{ id, dataset, source, software: SOFTWARE },
+        price: tuning.price,
+      }),
     record: (choice) => ledger.record<TunedChoice>(dataset, choice, charge),
     signal,
   });

@@ -19,7 +19,6 @@ import {
   wayInWords,
   waysInWords,
 } from "winnow-release";
-import { SOFTWARE } from "../this-package.js";
 
 /** The question of a choice, which is public. */
 export interface TuneQuestion {
@@ -66,13 +65,17 @@ export function tuneQuestion(asked: Question, { share, candidates }: Tuning): Tu
 export function newChoice(
   question: TuneQuestion,
   chosen: TunedCandidate,
-  { price, ...parts }: Pick<TunedChoice, "id" | "dataset" | "source"> & { readonly price: TuningPrice },
+  {
+    price,
+    software,
+    ...parts
+  }: Pick<TunedChoice, "id" | "dataset" | "software" | "source"> & { readonly price: TuningPrice },
 ): TunedChoice {
   return {
     schema: "winnow-tune/1",
     ...parts,
     time: new Date().toISOString(),
-    software: { name: SOFTWARE.name, version: SOFTWARE.version },
+    software,
     question,
     noise: noiseOf(price),
     loss: releaseLoss(price.loss),

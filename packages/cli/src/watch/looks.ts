@@ -5,6 +5,7 @@
  */
 import { rational } from "winnow-dp";
 import {
+  allConditions,
   type ChargeOptions,
   type Curator,
   confirmConcerns,
@@ -14,6 +15,7 @@ import {
   listedDomain,
   mustBe,
   type Predicate,
+  periodCondition,
   periodNamed,
   predicateText,
   priceConcerns,
@@ -26,7 +28,6 @@ import {
   startOf,
   unitOf,
 } from "winnow-release";
-import { periodCondition } from "../release/account-period.js";
 import {
   type Look,
   looksOf,
@@ -102,7 +103,7 @@ export async function readLook(input: LookInput): Promise<AskedLook> {
       ),
     );
   renewalOf(question); // refuses what can't be asked
-  const where = readPredicate(own === undefined ? condition : `(${own}) and ${condition}`);
+  const where = readPredicate(allConditions([own, condition])!);
   return { question, items, where, about: days.name, index: days.index };
 }
 

@@ -71,6 +71,28 @@ describe("winnow --commit-bits", () => {
     expect(python(here, "winnow.ledger", "june.json")).toMatch(/^All is well/);
   });
 
+  it("as JSON, one document says that the ledger is whole and the answer was drawn again", async () => {
+    const here = place();
+    await committed(here, "june", TOP);
+    const rows = ["--rows", "visits.csv", "--opening", "june.opening"];
+    const { exit, stdout } = await winnowHere(here, [
+      "verify",
+      "june.json",
+      ...rows,
+      "--domain",
+      "areas.txt",
+      "--json",
+    ]);
+    expect(exit).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      schema: "winnow-verification/1",
+      whole: true,
+      redrawn: true,
+      head: { sequence: 2 },
+      findings: [],
+    });
+  });
+
   it("planted cheats are caught: other rows, another seed, another answer, an altered question", async () => {
     const here = place();
     await committed(here, "june");

@@ -40,7 +40,7 @@ describe("--item and --map", () => {
     const items = ["--item", "lower(trim(first))", "--item", "lower(second)"];
     const made = await winnowHere(place, top("areas.txt", ...items, "--statement", "--counts", "-k", "2"));
     expect(made.exit, made.stderr).toBe(0);
-    expect(made.stdout).toMatch(/1 {3}mail +50\d/); // 500 people, and the one who has it in the second column
+    expect(made.stdout).toMatch(/1 {3}mail +(49|50)\d/); // 500 people, and the one who has it in the second column
     expect(made.stdout).toMatch(/2 {3}chess +(39|40)\d/);
     expect(made.stdout).toContain("Items of a row: lower(trim(first)), lower(second)");
     expect(made.stdout).toContain("Each row counts for lower(trim(first)) and lower(second).");

@@ -89,6 +89,24 @@ describe("a budget with periods", () => {
     expect(await chargesIn(place)).toBe(4);
   });
 
+  it("counts no other week, whatever the condition beside it is", async () => {
+    const place = await opened("--promise", "person-period");
+    const typed = ["--where", "area = 'chess') or (area = 'news'"];
+    expectRefused(await winnowHere(place, top("--period", "2026-W02", ...typed)), {
+      exit: 2,
+      code: "usage",
+      says: "where must be",
+    });
+    const ended = await winnowHere(
+      place,
+      top("--period", "2026-W02", "--where", "area = 'news' or area = 'mail'"),
+    );
+    const { question } = JSON.parse(ended.stdout);
+    expect(question.where).toBe(
+      "(area = 'news' or area = 'mail') and date(day) >= '2026-01-05' and date(day) < '2026-01-12'",
+    );
+  });
+
   it("counts each person in as many weeks as it says, and everyone in some", async () => {
     const place = await opened("--promise", "person", "--max-periods-per-user", "3");
     // With so much ε the counts are those of the rows.
@@ -151,7 +169,7 @@ describe("a budget with periods", () => {
       ...["--time", "day", "--period", "2026-W03", "--release-id", "2026-W03a", "--statement"],
     ]);
     expect(`${said.stdout}${said.stderr}`).toContain(
-      "Anyone who knows all but one person's data of one week learns at most ε = 4; of n weeks of one person at most the sum of these weeks' losses.",
+      "Whoever knows all but one person's data of one week learns at most ε = 4; of n weeks of one person at most the sum of these weeks' losses.",
     );
   });
 
@@ -167,7 +185,7 @@ describe("a budget with periods", () => {
       "2026-W02 █·▄····· 2026-W09: 2 of 8 weeks have releases; spent ε = 1.5, left ε = 2.5.",
     );
     expect(shown.stdout).toContain(
-      "Anyone who knows all but one person's data of the 8 weeks learns at most ε = 4.",
+      "Whoever knows all but one person's data of the 8 weeks learns at most ε = 4.",
     );
     expect(shown.stdout).toContain("Each person is counted in 3 of the 8 weeks.");
     const { accounts } = JSON.parse((await winnowHere(place, ["budget", "show", "--json"])).stdout);

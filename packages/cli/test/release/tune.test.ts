@@ -84,6 +84,21 @@ describe("winnow top --tune", () => {
     expect(second.stdout + second.stderr).not.toMatch(/not priced/);
   });
 
+  it("records of computed items only how they are called, as the release does", async () => {
+    const place = folder({ "visits.csv": ROWS, "names.csv": "area,name\na0,one\na1,two\na2,three\n" });
+    const asked = [...ASKED, ...TUNE, "--item", "lower(area)", "--map", "names.csv", "--yes"];
+    const { exit, stderr } = await winnowHere(place, asked);
+    expect(exit, stderr).toBe(0);
+    const sources = (await entriesOf(place)).flatMap((entry) =>
+      entry.kind === "release" ? [(entry.release as { source?: object }).source] : [],
+    );
+    expect(sources).toMatchObject([
+      { item: "area, lower(area)", user: "user" },
+      { item: "area, lower(area)", user: "user" },
+    ]);
+    expect(sources[0]).toEqual({ item: "area, lower(area)", user: "user" });
+  });
+
   it("is made once: asking again prints the stored answer, and the rows may be gone", async () => {
     const place = folder({ "visits.csv": ROWS });
     const ask = [...ASKED, ...TUNE, "--release-id", "may", "--json"];

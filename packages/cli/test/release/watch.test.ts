@@ -196,10 +196,12 @@ describe("winnow watch", () => {
     for (const week of weeks.keys()) {
       for (let kill = 0; kill < amount(1, 3); kill++)
         await killed(place, ask(dayOf(week)), 200 + (((week * 7 + kill) * 97) % 700));
+      if (week % 6 === 3) copyFileSync(place.file("winnow.ledger"), place.file("backup"));
       const one = await look(place, week, ...(published === "" ? [] : ["--against", "last.json"]));
       expect(one.answer.renewed).toBeLessThanOrEqual(2);
       published = JSON.stringify({ ...one, said: undefined });
       writeFileSync(place.file("last.json"), published);
+      if (week % 6 === 3) await refusesBackup(place, week + 1);
     }
     expect(await chargesIn(place)).toBe(weeks.length);
     expect(await price(place)).toMatchObject({ epsilon: "1" });
@@ -252,6 +254,18 @@ describe("winnow watch", () => {
       expect(await verdicts(some), name).toEqual([false, false]);
   });
 });
+
+/** The backup of the week before is put in the ledger's place, is refused, and is taken out again. */
+async function refusesBackup(place: Place, week: number): Promise<void> {
+  copyFileSync(place.file("winnow.ledger"), place.file("own"));
+  copyFileSync(place.file("backup"), place.file("winnow.ledger"));
+  expectRefused(await winnowHere(place, ask(dayOf(week), "--against", "last.json")), {
+    exit: 4,
+    code: "ledger-broken",
+    says: "",
+  });
+  copyFileSync(place.file("own"), place.file("winnow.ledger"));
+}
 
 function python(place: Place, ledger: string) {
   const script = new URL("../../verify.py", import.meta.url).pathname;

@@ -7,12 +7,15 @@ import {
 import { PostgresServer } from "../../../../bench/src/scale/postgres-server.js";
 import { TrinoCluster } from "../../../../bench/src/scale/trino-cluster.js";
 import { openSource } from "../../src/sources/open-source.js";
+import type { Panel, Source } from "../../src/sources/source.js";
 import {
   countGroups,
   countGroupsHere,
   GROUP_CANDIDATES,
   GROUP_REQUESTS,
   groupedRows,
+  isCounted,
+  PANELS,
 } from "../support/grouped-rows.js";
 import { describeOnClickhouse, describeOnPostgres, describeOnTrino } from "./support/installed.js";
 import { expectRefusal } from "./support/refusals.js";
@@ -57,6 +60,22 @@ function countsGroups(url: () => string) {
     }
   });
 
+  it("counts the people of a period, the same as everywhere", async () => {
+    const source = await openSource(url(), { table: "visits" });
+    try {
+      for (const [i, panel] of [PANELS[0][0], PANELS[0][5], PANELS[1][1]].entries()) {
+        const counted = rows.filter(({ user }) => isCounted(user, panel));
+        const [groups, candidates] = [GROUP_REQUESTS[i], GROUP_CANDIDATES[1]];
+        expect(await countGroups(source, groups, candidates, panel)).toEqual(
+          countGroupsHere(counted, groups, candidates),
+        );
+      }
+      expect(await allCounts(source, PANELS[1])).toEqual(allHere(PANELS[1]));
+    } finally {
+      await source.close();
+    }
+  });
+
   it("refuses columns that are missing or have another role", async () => {
     const source = await openSource(url(), { table: "visits" });
     try {
@@ -70,6 +89,29 @@ function countsGroups(url: () => string) {
   });
 }
 
+/** How many people have an item, in the periods together, without a limit and with one that doesn't bite. */
+async function allCounts(source: Source, panels: readonly Panel[]) {
+  const sums: Record<string, number> = {};
+  for (const panel of panels)
+    for (const bound of [undefined, { itemsPerUser: 1000, key: new Uint8Array(32) }])
+      for await (const { items, users } of source.histogram({
+        ...{ item: "item", user: "user", candidates: { kind: "largest", rows: 1000 }, bound, panel },
+      }))
+        for (const [i, item] of items.entries()) sums[item] = (sums[item] ?? 0) + users[i];
+  return sums;
+}
+
+function allHere(panels: readonly Panel[]) {
+  const sums: Record<string, number> = {};
+  for (const item of new Set(rows.map((row) => row.item)))
+    for (const panel of panels) {
+      const people = rows.filter((row) => row.item === item && row.user !== "" && isCounted(row.user, panel));
+      const users = new Set(people.map(({ user }) => user)).size;
+      if (item !== "" && users > 0) sums[item] = (sums[item] ?? 0) + 2 * users;
+    }
+  return sums;
+}
+
 describeOnPostgres("A histogram in groups, in PostgreSQL", () => {
   let server: PostgresServer;
   beforeAll(async () => {
@@ -80,6 +122,30 @@ describeOnPostgres("A histogram in groups, in PostgreSQL", () => {
   });
   afterAll(() => server?.stop());
   countsGroups(() => server.url());
+
+  it("refuses to say in which period someone is counted who may be written in several ways", async () => {
+    const query = `SELECT * FROM (VALUES (1, 'DE', 'a'), (1.00, 'FR', 'b')) AS rows ("user", country, item)`;
+    const source = await openSource(server.url(), { trustQuery: true, query });
+    const refused = countGroups(source, GROUP_REQUESTS[0], GROUP_CANDIDATES[0], PANELS[0][0]);
+    expect((await expectRefusal(refused, "unknown-column")).message).toContain("different texts");
+    await source.close();
+  });
+
+  it("keeps the key of the periods out of its statements", async () => {
+    const [{ key }] = PANELS[0];
+    await server.sql(
+      `CREATE VIEW spied AS SELECT a.query AS item, 'u'::text AS "user" FROM pg_catalog.pg_stat_activity AS a`,
+    );
+    const panel = { key, hashes: [["0".repeat(64), undefined]] } as const;
+    const source = await openSource(server.url(), { table: "spied" });
+    for await (const { items } of source.histogram({
+      ...{ item: "item", user: "user", candidates: { kind: "largest", rows: 99 }, panel },
+    })) {
+      expect(items.join()).toContain("sha256");
+      expect(items.join()).not.toContain(key);
+    }
+    await source.close();
+  });
 
   it("one person who is written in several ways has one choice of groups", async () => {
     const values = ["(1, 'DE', 'a')", "(1.00, 'FR', 'b')", "(1.0, 'IT', 'c')"];
@@ -131,6 +197,15 @@ describeOnTrino("A histogram in groups, in Trino", () => {
 });
 
 describe("the rows of these tests", () => {
+  it("have people who are counted in some periods, as many as there should be", () => {
+    for (const [panels, most] of [
+      [PANELS[0], 3],
+      [PANELS[1], 1],
+    ] as const)
+      for (const user of new Set(rows.map((row) => row.user)))
+        expect(panels.filter((panel) => isCounted(user, panel))).toHaveLength(most);
+  });
+
   it("have people in more groups than they are counted in", () => {
     const [all, cut] = [GROUP_REQUESTS[3], GROUP_REQUESTS[0]].map((groups) =>
       countGroupsHere(rows, groups, { kind: "groups" }).reduce((sum, [, , users]) => sum + users, 0),

@@ -71,6 +71,7 @@ const ITEMS = [
     "%",
   ],
   ...["\ue000", "\u{1f600}", "\uffee", "z", "Z", "~", "back\\slash", "$1", "^$", "[0-9]", "true", "false"],
+  "a".repeat(20_000), // for patterns that make an engine try all places
 ];
 
 /** Every item with its own users, and rows that have none. */
@@ -135,6 +136,7 @@ export const CONDITIONS = [
   "item like '%e%'",
   "item not like '%0%0%'",
   "item like '%\u{1f600}%' or item like 'a!b' or item like ''",
+  "item like '%a%a%a%b' or item like '%a%a%a%c%' or item like 'a%a%a%a'",
   "item > 'z'",
   "item <= 'DE'",
   "item is null",

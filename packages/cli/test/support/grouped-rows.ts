@@ -5,8 +5,8 @@
  */
 import { createHash } from "node:crypto";
 import { boundGroups } from "winnow-dp";
-import { NUMBER_PATTERN } from "winnow-release";
-import type { Candidates, GroupsRequest, Source } from "../../src/sources/source.js";
+import { countedHashes, NUMBER_PATTERN } from "winnow-release";
+import type { Candidates, GroupsRequest, Panel, Source } from "../../src/sources/source.js";
 
 export interface GroupedRow {
   readonly user: string;
@@ -57,6 +57,28 @@ export const GROUP_CANDIDATES: readonly Candidates[] = [
   { kind: "numbers" },
   { kind: "groups" },
 ];
+
+/** A year of eight periods, in three of which each person is counted, and one in which everyone is counted once. */
+const PROMISES = [8, 2].map((horizon) => ({
+  ...({ unit: "person", period: "week", first: "2026-01-05", horizon } as const),
+  maxPeriodsPerUser: horizon === 8 ? 3 : 1,
+}));
+
+/** Who is counted in each period, under one key. */
+export const PANELS: readonly (readonly Panel[])[] = PROMISES.map((promise) =>
+  Array.from({ length: promise.horizon }, (_, index) => ({
+    key: "0123456789abcdef".repeat(4),
+    hashes: countedHashes(promise, index),
+  })),
+);
+
+/** By definition. */
+export function isCounted(user: string, { key, hashes }: Panel): boolean {
+  const hash = createHash("sha256")
+    .update(`${key}${bytesOf(user)}:${user}`)
+    .digest("hex");
+  return hashes.some(([from, until]) => hash >= from && (until === undefined || hash < until));
+}
 
 /** By group and item, in one order. */
 export type Counts = readonly (readonly [group: string, item: string, users: number])[];
@@ -153,12 +175,13 @@ export async function countGroups(
   source: Source,
   groups: GroupsRequest,
   candidates: Candidates,
+  panel?: Panel,
 ): Promise<Counts> {
   const found: [string, string, number][] = [];
   const seen = new Set<string>();
   let last: string | undefined;
   for await (const { group = "", items, users } of source.histogram({
-    ...{ item: "item", user: "user", groups, candidates },
+    ...{ item: "item", user: "user", groups, candidates, panel },
   })) {
     if (group !== last && seen.has(group)) throw new Error("the rows of a group must follow one another");
     seen.add(group);

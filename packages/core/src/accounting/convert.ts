@@ -3,7 +3,7 @@
  * irrational is rounded up, and a conversion that does not exist is refused.
  *
  * - pure ↔ base2: ε = η·ln 2.
- * - pure, base2 → zcdp: ε·tanh(ε/2). About a quarter of it holds for bounded range only (`zcdpOfBoundedRange`).
+ * - pure, base2 → zcdp: ε·tanh(ε/2). About a quarter of it holds for bounded range only (`boundedRangeCurve`).
  * - pure, base2, zcdp → renyi: the curve of that class; zcdp and renyi keep their δ.
  * - approx → zcdp, renyi: an (ε, δ)-DP mechanism is ε-DP except for an event of probability δ.
  * - renyi → zcdp, pure: where the curve knows such a bound.

@@ -22,9 +22,8 @@
 
 import { type Enclosure, lnOf, roundedUp } from "../exact/certified.js";
 import { Interval } from "../exact/interval.js";
-import { Rational, type RationalLike, rootToDigits, shortened } from "../exact/rational.js";
+import { Rational, rootToDigits, shortened } from "../exact/rational.js";
 import { type Extended, isBounded } from "./extended.js";
-import { type LossOf, pure, zcdp } from "./loss.js";
 
 /** The kind of guarantee of a round: only its loss, or also that the log ratios of all answers lie in one interval of that length. */
 export type RoundClass = "pure" | "bounded-range";
@@ -181,23 +180,6 @@ export function reportedLoss(loss: Rational, budget?: Rational): Rational {
   const rounded = shortened(loss, "up");
   const isMet = budget !== undefined && loss.compare(budget) <= 0;
   return isMet && rounded.compare(budget) > 0 ? budget : rounded;
-}
-
-/**
- * The least zCDP of every mechanism of bounded range ε, the exponential mechanism above all: about a quarter of that of
- * ε-DP, and at most ε²/8.
- *
- * @param epsilon The range.
- *
- * @example
- * ```ts
- * import { zcdpOfBoundedRange } from "winnow-dp";
- *
- * zcdpOfBoundedRange(1); // → { measure: "zcdp", rho: 0.1233015614822446 }
- * ```
- */
-export function zcdpOfBoundedRange(epsilon: RationalLike): LossOf["zcdp"] {
-  return zcdp(rhoOfRange(pure(epsilon).epsilon));
 }
 
 /** Each of two scores moves by up to `distance`, and if not monotone, in opposite directions. */

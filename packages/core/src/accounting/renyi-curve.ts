@@ -15,7 +15,11 @@ import { bigInteger, nonNegativeRational } from "../options.js";
 import { type Extended, extended, multiple, smaller } from "./extended.js";
 import { upperSum } from "./upper-sum.js";
 
-/** Encloses a bound ≥ 0 at an order α > 1, or is the bound itself where that is rational. */
+/**
+ * Encloses a bound ≥ 0 at an order α > 1, or is the bound itself where that is rational.
+ *
+ * @inline
+ */
 export type CurveFormula = (alpha: Rational, precision: number) => Interval | Rational;
 
 /**

@@ -51,12 +51,12 @@ const OPTIONAL = { ...BASE2_BUDGET, sensitivity: positiveRational, entropy: anEn
  *
  * @inline
  */
-export interface ClampedLaplaceRelease {
+export type ClampedLaplaceRelease = {
   /** A point of the grid. */
   readonly value: Rational;
   /** The loss incurred, in base 2; `convert` gives it as ε. */
   readonly privacy: LossOf<Rational>["base2"];
-}
+};
 
 /**
  * A private number with noise, on the public grid `lower`, `lower` + `step`, … up to `upper`.

@@ -33,8 +33,12 @@ export interface PrecisionRulesOptions extends UtilityBounds {
   readonly maxCandidates: number | bigint;
 }
 
-/** Binary digits for weights and their sums, by three rules. */
-export interface PrecisionRules {
+/**
+ * Binary digits for weights and their sums, by three rules.
+ *
+ * @inline
+ */
+export type PrecisionRules = {
   /** What Lemma 3.4 says, right or wrong. */
   readonly analytic: Rational;
   /** What Algorithm 1 finds; undefined where it does not end. */
@@ -43,7 +47,7 @@ export interface PrecisionRules {
   readonly corrected: Rational;
   /** Whether a finite precision suffices without that. */
   readonly finite: boolean;
-}
+};
 
 /**
  * How many binary digits a fixed-precision implementation of the base-2 exponential mechanism would need.

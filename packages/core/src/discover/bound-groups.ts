@@ -38,8 +38,12 @@ export type GroupRow = readonly [
   item: string | null | undefined,
 ];
 
-/** Which groups and items count, how many of them a person keeps, and the key that chooses. */
-export interface BoundGroupsOptions extends BoundKey {
+/**
+ * Which groups and items count, how many of them a person keeps, and the key that chooses.
+ *
+ * @inline
+ */
+export type BoundGroupsOptions = BoundKey & {
   /** The public list of groups; rows of others are skipped. Default: all groups that rows have, which are then private. */
   readonly groups?: ArrayLike<string> | undefined;
   /** The public list of items; rows of others are skipped. Default: all items that rows have, which are then private. */
@@ -48,7 +52,7 @@ export interface BoundGroupsOptions extends BoundKey {
   readonly maxGroupsPerUser: number;
   /** The most items that a person is counted for in each group. Default: all of them. */
   readonly maxItemsPerUser?: number | undefined;
-}
+};
 
 const OPTIONS = {
   groups: distinctNames,

@@ -124,12 +124,12 @@ export const COUNT_NOISE = {
  *
  * @inline
  */
-export interface SharedPart {
+export type SharedPart = {
   /** What counts are multiplied by before noise is added, an integer; 1 for Laplace noise. */
   readonly factor: Rational;
   /** σ² or the scale of M. */
   readonly size: Rational;
-}
+};
 
 /** Noise that is shared, and the integer by which its variance or scale differs from that of each count. */
 interface Shared extends SharedPart {

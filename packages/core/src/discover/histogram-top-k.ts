@@ -58,8 +58,12 @@ export type HistogramTopKOptions = Spend<"epsilon" | "rho"> & {
   readonly entropy?: Entropy | undefined;
 };
 
-/** A winner with its noisy count, and where the true one is. */
-export interface HistogramWinner<Candidate = number> {
+/**
+ * A winner with its noisy count, and where the true one is.
+ *
+ * @inline
+ */
+export type HistogramWinner<Candidate = number> = {
   /** Its position in the array of counts, or its name if counts came with names. */
   readonly candidate: Candidate;
   /** Its count with noise. */
@@ -68,10 +72,14 @@ export interface HistogramWinner<Candidate = number> {
   readonly from: Rational;
   /** Its upper end. */
   readonly to: Rational;
-}
+};
 
-/** The noise of every count, how far off the answer may be, and what it costs. */
-export interface HistogramPlan {
+/**
+ * The noise of every count, how far off the answer may be, and what it costs.
+ *
+ * @inline
+ */
+export type HistogramPlan = {
   /** The law of the noise. */
   readonly noise: "gaussian" | "laplace";
   /** σ² or the scale. */
@@ -88,7 +96,7 @@ export interface HistogramPlan {
   readonly via: "histogram" | "selection";
   /** What it costs, whatever the answer. */
   readonly privacy: LossOf<Rational>["pure" | "zcdp" | "approx"];
-}
+};
 
 /** The winners, best first. */
 export interface HistogramTopK<Candidate = number> extends HistogramPlan {

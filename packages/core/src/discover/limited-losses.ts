@@ -77,15 +77,19 @@ function rangeOfDistance(distance: Rational, neighbours: Neighbours = "add-remov
   return neighbours === "replace" ? distance.times(2n) : distance;
 }
 
-/** What a ledger may count for an answer, by the measure it counts in. */
-export interface LimitedCharge {
+/**
+ * What a ledger may count for an answer, by the measure it counts in.
+ *
+ * @inline
+ */
+export type LimitedCharge = {
   /** In a ledger of pure or (ε, δ) privacy. */
   readonly approx: LossOf<Rational>["approx"];
   /** In a ledger of zero-concentrated privacy. */
   readonly zcdp: LossOf<Rational>["zcdp"];
   /** In a Rényi ledger. */
   readonly renyi: LossOf<Rational>["renyi"];
-}
+};
 
 /** What losses depend on, read before. */
 export interface LimitedLossTerms extends LimitedQuestion {
@@ -102,9 +106,9 @@ export interface LimitedLossTerms extends LimitedQuestion {
  *
  * @inline
  */
-export interface NamedCountDomain extends Domain<NamedCounts> {
+export type NamedCountDomain = Domain<NamedCounts> & {
   readonly name: "complete counts of any names";
-}
+};
 
 /**
  * The metric of a limited-domain top k: two inputs are as far apart as the count that differs most. A name that is missing has
@@ -112,11 +116,11 @@ export interface NamedCountDomain extends Domain<NamedCounts> {
  *
  * @inline
  */
-export interface NamedCountMetric extends Metric<NamedCounts> {
+export type NamedCountMetric = Metric<NamedCounts> & {
   readonly name: "largest change of a count";
   /** Whether one individual is added or removed, which moves all counts the same way, or replaced by another. */
   readonly neighbours: Neighbours;
-}
+};
 
 /** The parameters of a limited-domain top k, and its losses. */
 export class LimitedLosses {

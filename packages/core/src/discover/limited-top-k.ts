@@ -88,7 +88,7 @@ type Loose = LooseOptions<LimitedTopKOptions>;
  *
  * @inline
  */
-export interface LimitedAnswer {
+export type LimitedAnswer = {
   /**
    * The names, best first: k of them, or fewer if the list was stopped. The last lead is over ⊥ if that ended the list, else
    * over the best of all others, which isn't named.
@@ -100,7 +100,7 @@ export interface LimitedAnswer {
   readonly rounds: number;
   /** What a ledger that reserved all k rounds may count for this answer. */
   readonly charge: LimitedCharge;
-}
+};
 
 /** The names, and what they cost. */
 export interface LimitedTopK extends LimitedAnswer {

@@ -51,7 +51,7 @@ export type MeasureCountsOptions = CountBudget & {
  *
  * @inline
  */
-export interface MeasuredCount {
+export type MeasuredCount = {
   /** The name. */
   readonly candidate: string;
   /** The count with its noise: an integer, or a multiple of 1/factor where noise is shared. It may be below 0. */
@@ -60,21 +60,21 @@ export interface MeasuredCount {
   readonly from: Rational;
   /** Its upper end. */
   readonly to: Rational;
-}
+};
 
 /**
  * Noise of which all counts share a part.
  *
  * @inline
  */
-export interface SharedNoise extends SharedPart {
+export type SharedNoise = SharedPart & {
   /** σ² or the scale of the part that each count has for itself. */
   readonly each: Rational;
   /** `halfWidth` before it is rounded up to a whole number. */
   readonly halfWidth: Rational;
   /** `simultaneous` before it is rounded up. */
   readonly simultaneous: Rational;
-}
+};
 
 /** Counts with noise, how far off they may be, and what they cost. */
 export interface MeasuredCounts {

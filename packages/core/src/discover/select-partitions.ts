@@ -3,28 +3,33 @@
  * at most `maxItemsPerUser` counts (`boundContributions`); without that bound one person could bring in any number of names.
  *
  *   "optimal"    names only, each kept as often as privacy allows [DVGM20]: (ε/m, δ/m) a name, so (ε, δ)
- *   "renyi"      names only, by a table of probabilities for one Rényi order: (ε, δ)
+ *   "renyi"      names only, by a table of probabilities for one Rényi order: (ε, δ), or with `order` ε at that order except for δ
+ *   "zcdp"       names only, by a table for all orders: δ-approximately ρ-zCDP
  *   "laplace"    counts with discrete Laplace noise between −κ and κ, published above κ: (ε, δ) as with "optimal"
  *   "gaussian"   counts with discrete Gaussian noise, published from a threshold on: (ε, δ) by the exact δ of both, or
  *                δ-approximately m/(2σ²)-zCDP
  *
  * Where people are replaced, 2m counts move. By default names are kept by the first if up to two counts move and by the second
- * otherwise, which then needs fewer people for a name: 49 instead of 81 for ten items a person at (1, 10⁻⁶). With counts
- * it is the third for up to two, and the last otherwise. Names are listed by their bytes, never by count.
+ * otherwise, which then needs fewer people for a name: 49 instead of 81 for ten items a person at (1, 10⁻⁶). In ρ it is the third. With
+ * counts it is "laplace" for up to two, and the last otherwise. Names are listed by their bytes, never by count.
  *
  * Near the threshold a published count is one whose noise was large: it has no interval. Measure the names again
  * (`measureCounts`) if you need one. How many are kept doesn't change the loss.
  *
- * Cost: a word or two per name; far less for names that few people have, without counts. A table takes some 50 ms once for ε = 1.
+ * Cost: a word or two per name; far less for names that few people have, without counts. A table takes some 50 ms once for ε = 1, and half a
+ * second for "zcdp".
  * Proof: select-partitions.proof.md, accounting/profile/keep-table.proof.md, accounting/profile/sparse-histogram.proof.md.
  * @module
  */
 
 import { rhoAtMost } from "../accounting/calibrate.js";
 import { convert } from "../accounting/convert.js";
+import { renyi } from "../accounting/curve.js";
 import { isAtMost } from "../accounting/extended.js";
 import { varianceAtLeast } from "../accounting/least-noise.js";
 import { approx, type LossOf, zcdp } from "../accounting/loss.js";
+import { curveOfTable, tableOfAllOrders, tableOfFailingOrder } from "../accounting/profile/failing-steps.js";
+import type { KeepTable } from "../accounting/profile/keep-table.js";
 import { tableOfOneOrder } from "../accounting/profile/one-order-steps.js";
 import { sparseHistogram } from "../accounting/profile/sparse-histogram.js";
 import { gaussianThreshold, laplaceThreshold } from "../accounting/profile/tails.js";
@@ -56,7 +61,7 @@ import { countOf, hasUniqueNames, invalidHistogram, nameOf, pairsOf } from "./na
  *
  * @inline
  */
-export type PartitionMethod = "optimal" | "renyi" | "laplace" | "gaussian";
+export type PartitionMethod = "optimal" | "renyi" | "zcdp" | "laplace" | "gaussian";
 
 /**
  * How many names a person is counted for, a budget (exactly one of `epsilon` and `rho`, with a `delta`), and whether
@@ -71,6 +76,8 @@ export type SelectPartitionsOptions = Spend<"epsilon" | "rho"> & {
   readonly delta: RationalLike;
   /** Whether noisy counts are published with the names. Default false. */
   readonly counts?: boolean | undefined;
+  /** For a budget that counts at this integer order of Rényi divergence, names only: `epsilon` is a loss at this order. */
+  readonly order?: number | undefined;
   /** How names are chosen. Default: what needs the fewest people for a name. */
   readonly method?: PartitionMethod | undefined;
   /** Whether one person is added or removed, or replaced by another. Default "add-remove". */
@@ -118,19 +125,20 @@ export interface SelectPartitions {
   readonly threshold?: Rational;
   /** σ² of the noise of "gaussian". */
   readonly variance?: Rational;
-  /** The table of "renyi": it is determined by these numbers. */
+  /** The table of "renyi" without an `order`: it is determined by these numbers. */
   readonly table?: KeepNumbers;
-  /** The least number of people whose name is kept at least every other time, with "renyi". */
+  /** The least number of people whose name is kept at least every other time, with "renyi" and "zcdp". */
   readonly halfKeep?: number;
   /** The loss that was incurred, whatever the answer. */
-  readonly privacy: LossOf<Rational>["approx" | "zcdp"];
+  readonly privacy: LossOf<Rational>["approx" | "zcdp" | "renyi"];
 }
 
 const OPTIONS = {
   epsilon: positiveRational,
   rho: positiveRational,
   counts: boolean,
-  method: /* @__PURE__ */ oneOf("optimal", "renyi", "laplace", "gaussian"),
+  order: integer,
+  method: /* @__PURE__ */ oneOf("optimal", "renyi", "zcdp", "laplace", "gaussian"),
   neighbours: /* @__PURE__ */ oneOf("add-remove", "replace"),
   entropy: anEntropy,
 };
@@ -138,7 +146,8 @@ const OPTIONS = {
 /**
  * Every name that enough people have, where no one knows beforehand which names there are.
  *
- * Guarantee: with `rho`, δ-approximate ρ-zCDP; with `epsilon`, (ε, δ)-DP; each if every person is in at most
+ * Guarantee: with `rho`, δ-approximate ρ-zCDP; with `epsilon`, (ε, δ)-DP, or with `order` a Rényi divergence of ε at
+ * that order except for δ; each if every person is in at most
  * `maxItemsPerUser` of the counts, by 1 each. See docs/mechanisms/select-partitions.md.
  *
  * @param histogram How many people have each name, after `boundContributions`.
@@ -207,16 +216,24 @@ const FEW = 2;
 const FEW_BY_ZCDP = 3;
 
 function planOf(options: Loose): Plan {
-  const { epsilon, rho, counts = false, maxItemsPerUser, neighbours, method } = options;
+  const { epsilon, rho, order, counts = false, maxItemsPerUser, neighbours, method } = options;
   exactlyOneOf({ epsilon, rho });
   const moved = neighbours === "replace" ? 2 * maxItemsPerUser : maxItemsPerUser;
-  if (rho !== undefined) {
-    if (method !== undefined && method !== "gaussian")
-      throw invalidParameter("method", '"gaussian" with rho', method);
-    return gaussianByZcdp(options, moved);
-  }
-  const isNamesOnly = method === "optimal" || method === "renyi";
+  const isNamesOnly = method === "optimal" || method === "renyi" || method === "zcdp";
   if (counts && isNamesOnly) throw invalidParameter("method", '"laplace" or "gaussian" with counts', method);
+  if (order !== undefined) return planAtOrder(options, order, moved);
+  if (rho !== undefined) {
+    if (method !== undefined && method !== "gaussian" && method !== "zcdp")
+      throw invalidParameter("method", '"zcdp" or "gaussian" with rho', method);
+    const plan = counts || method === "gaussian" ? undefined : zcdpPlan(rational(rho), options, moved);
+    if (plan === undefined && method === "zcdp")
+      throw invalidParameter(
+        "rho",
+        'from 1/10000 to 100 for each name that moves for method "zcdp", with a delta from 1e-40',
+        rho,
+      );
+    return plan ?? gaussianByZcdp(options, moved);
+  }
   const target = { epsilon: rational(epsilon as RationalLike), delta: rational(options.delta), moved };
   switch (method) {
     case "optimal":
@@ -227,6 +244,8 @@ function planOf(options: Loose): Plan {
       return laplacePlan(target);
     case "gaussian":
       return gaussianPlan(options, moved) ?? gaussianByZcdp(options, moved);
+    case "zcdp":
+      throw invalidParameter("method", '"zcdp" with rho only', method);
     default: {
       const few = counts ? laplacePlan : optimalPlan;
       if (moved <= FEW) return few(target);
@@ -266,10 +285,41 @@ function renyiPlan(target: Target): Plan | undefined {
   return {
     method: "renyi",
     table: Object.freeze({ order, growth, failure }),
-    halfKeep: found.table.halfKeep,
+    ...keptBy(found.table),
     privacy: approx(target.epsilon, target.delta),
-    decider: namesBy(new TableCoin(found.table)),
   };
+}
+
+/** Undefined where the table would be too long. */
+function zcdpPlan(rho: Rational, { delta }: Loose, moved: number): Plan | undefined {
+  const budget = { size: rho, delta: rational(delta), moved };
+  const table = tableOfAllOrders(budget);
+  return table && { method: "zcdp", ...keptBy(table), privacy: zcdp(rho, budget.delta) };
+}
+
+/** For a budget at one order: of losses at other orders no more is said than the table has there. */
+function planAtOrder({ epsilon, delta, counts, method }: Loose, order: number, moved: number): Plan {
+  if (epsilon === undefined) throw invalidParameter("order", "absent with rho", order);
+  if (counts === true) throw invalidParameter("order", "absent with counts", order);
+  if (method !== undefined && method !== "renyi")
+    throw invalidParameter("method", '"renyi" with an order', method);
+  const budget = { size: rational(epsilon), delta: rational(delta), moved };
+  const table = tableOfFailingOrder(budget, order);
+  if (table === undefined)
+    throw invalidParameter(
+      "epsilon",
+      "from 1/1000 to 100 for each name that moves with an order from 2 to 10000, with a delta from 1e-40",
+      epsilon,
+    );
+  return {
+    method: "renyi",
+    ...keptBy(table),
+    privacy: renyi(curveOfTable(table, budget, order), budget.delta),
+  };
+}
+
+function keptBy(table: KeepTable): Pick<Plan, "halfKeep" | "decider"> {
+  return { halfKeep: table.halfKeep, decider: namesBy(new TableCoin(table)) };
 }
 
 function refuseRenyi({ epsilon }: Loose): never {

@@ -85,19 +85,20 @@ export type TopKWithCountsOptions = Spend<"epsilon" | "rho"> &
  *
  * @inline
  */
-export interface CountedWinner extends Winner<string>, MeasuredCount {
-  /** The measurement and the leads combined; only with gaps. */
-  readonly estimate?: Rational;
-  /** The estimate, or the count where there is none, made to fall in the order of the list. */
-  readonly fitted: Rational;
-}
+export type CountedWinner = Winner<string> &
+  MeasuredCount & {
+    /** The measurement and the leads combined; only with gaps. */
+    readonly estimate?: Rational;
+    /** The estimate, or the count where there is none, made to fall in the order of the list. */
+    readonly fitted: Rational;
+  };
 
 /**
  * Names with their counts.
  *
  * @inline
  */
-export interface CountedAnswer {
+export type CountedAnswer = {
   /** Best first. */
   readonly winners: readonly CountedWinner[];
   /** Whether ⊥ ended the list; never for a public domain. */
@@ -115,7 +116,7 @@ export interface CountedAnswer {
     /** The rounds that were used, the counts that were measured, and all of δ. */
     readonly settled: Loss;
   };
-}
+};
 
 /** Names with their counts, and what they cost. */
 export interface TopKWithCounts extends CountedAnswer {

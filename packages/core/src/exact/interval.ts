@@ -3,8 +3,7 @@
  * operation rounds outward, so whatever numbers the operands enclose, the result encloses theirs. Where an
  * enclosure is too wide to decide by, compute it again with more precision.
  *
- * The functions `exp` and `sqrt` are in a file of their own, which calls back to this class; nothing of either
- * runs at import, so the cycle is harmless. Proof: enclosures.proof.md.
+ * The functions `exp` and `sqrt` are in elementary.ts, and `ln` is in ln.ts; both know enclosures, not this class. Proof: enclosures.proof.md.
  * @module
  */
 import { invalidParameter } from "../errors.js";

@@ -46,12 +46,12 @@ export interface NoisyThresholdOptions {
  *
  * @inline
  */
-export interface NoisyThreshold {
+export type NoisyThreshold = {
   /** Whether it is. */
   readonly above: boolean;
   /** The loss. */
   readonly privacy: LossOf<Rational>["base2"];
-}
+};
 
 const OPTIONAL = { sensitivity: positiveRational, step: positiveRational, entropy: anEntropy };
 

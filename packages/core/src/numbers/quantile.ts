@@ -62,8 +62,12 @@ export type QuantileOptions = Spend<"epsilon" | "rho" | "scale" | "eta"> &
     readonly quantile: RationalLike;
   };
 
-/** A quantile, and what it cost. */
-export interface Quantile {
+/**
+ * A quantile, and what it cost.
+ *
+ * @inline
+ */
+export type Quantile = {
   /** A point of the grid. */
   readonly value: Rational;
   /** The loss. */
@@ -74,7 +78,7 @@ export interface Quantile {
    * @param confidence A probability above 0 and below 1.
    */
   rankError(confidence: RationalLike): Rational;
-}
+};
 
 /** A budget before it is known that just one is given. */
 export type LooseQuantileBudget = LooseSpend<"epsilon" | "rho" | "scale" | "eta">;

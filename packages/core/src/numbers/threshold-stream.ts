@@ -16,7 +16,11 @@ import { Skips } from "../sample/skips.js";
 import { Turn } from "../select/stream-rules.js";
 import { type Above, type Comparison, ZEROS } from "./comparison.js";
 
-/** An answer to one query: `above` tells which of the two it is. */
+/**
+ * An answer to one query: `above` tells which of the two it is.
+ *
+ * @inline
+ */
 export type ThresholdAnswer = AboveAnswer | BelowAnswer;
 
 /**
@@ -24,42 +28,46 @@ export type ThresholdAnswer = AboveAnswer | BelowAnswer;
  *
  * @inline
  */
-export interface BelowAnswer {
+export type BelowAnswer = {
   /** The noisy value is below the noisy threshold. */
   readonly above: false;
-}
+};
 
 /**
  * An answer above.
  *
  * @inline
  */
-export interface AboveAnswer {
+export type AboveAnswer = {
   /** The noisy value is at least the noisy threshold. */
   readonly above: true;
   /** By how much, rounded down to the resolution; only with a resolution. With levels it counts from the margin. */
   readonly gap?: Rational;
   /** Which of the levels it reached, from 0; only with levels. */
   readonly level?: number;
-}
+};
 
 /**
  * An answer above, of a list.
  *
  * @inline
  */
-export interface ListedAnswer extends AboveAnswer {
+export type ListedAnswer = AboveAnswer & {
   /** Which of the values, from 0. */
   readonly index: number;
-}
+};
 
-/** Answers to a list of values, as far as the stream went. */
-export interface ThresholdRun {
+/**
+ * Answers to a list of values, as far as the stream went.
+ *
+ * @inline
+ */
+export type ThresholdRun = {
   /** Those above, in their order. */
   readonly above: readonly ListedAnswer[];
   /** How many values were answered, from the first; those that are not listed are below. */
   readonly answered: number;
-}
+};
 
 /** What a stream is made of. */
 export interface StreamParts {

@@ -96,8 +96,12 @@ interface State {
   readonly renewed: number;
 }
 
-/** What a period publishes, and the state to keep. */
-export interface ListStep {
+/**
+ * What a period publishes, and the state to keep.
+ *
+ * @inline
+ */
+export type ListStep = {
   /** The published list as places among the counts, in their order. */
   readonly candidates: readonly number[];
   /** Whether this period renewed it. */
@@ -108,19 +112,19 @@ export interface ListStep {
   readonly isFrozen: boolean;
   /** What the next period needs. It has the noise of the tolerance, so keep it secret, and continue it once only. */
   readonly state: string;
-}
+};
 
 /**
  * How wrong a list may be unnoticed, and how right one that is renewed for nothing.
  *
  * @inline
  */
-export interface RenewalBounds {
+export type RenewalBounds = {
   /** With the stated confidence every list that is wrong by this much is renewed in its period, until the list is frozen. */
   readonly miss: Rational;
   /** With the stated confidence no list that is wrong by at most this much (it may be negative) is renewed. */
   readonly falseAlarm: Rational;
-}
+};
 
 /** The noise of the tests, and what a list costs. */
 export interface ListParameters {

@@ -44,14 +44,14 @@ export type Votes = Uint8Array | Uint16Array | Uint32Array | Iterable<QueryVotes
  *
  * @inline
  */
-export interface TeacherReport extends Spent {
+export type TeacherReport = Spent & {
   /** How many queries were answered, by labels or an abstention. All of them were charged. */
   readonly queries: number;
   /** How many of them got no label. */
   readonly abstentions: number;
   /** Whether there was a query that the limit did not admit any more. */
   readonly isExhausted: boolean;
-}
+};
 
 /** The answers of a run, with its report. */
 export interface TeacherLabels extends TeacherReport {

@@ -56,12 +56,12 @@ export type Accounting = "zcdp" | "renyi";
  *
  * @inline
  */
-export interface Spent {
+export type Spent = {
   /** The loss so far: (ε, δ) under such a limit, else zCDP. */
   readonly privacy: LossOf["approx" | "zcdp"];
   /** In which measure the queries were composed. */
   readonly accounting: Accounting;
-}
+};
 
 export class QueryAccount {
   readonly #loss: QueryLoss;

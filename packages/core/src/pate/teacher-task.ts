@@ -9,7 +9,11 @@ import type { LossOf } from "../accounting/loss.js";
 import type { Entropy } from "../entropy.js";
 import type { QueryVotes } from "./votes.js";
 
-/** The labels of a query, or the answer that the teachers do not agree enough. */
+/**
+ * The labels of a query, or the answer that the teachers do not agree enough.
+ *
+ * @inline
+ */
 export type TeacherAnswer =
   | {
       /** There is an answer. */

@@ -51,18 +51,17 @@ let latest: Rational[] = [];
 /** units·resolution, by numbers as long as they are safe. */
 function multiplesOf(resolution: Rational): (units: number | bigint) => Rational {
   const [numerator, denominator] = [Number(resolution.numerator), Number(resolution.denominator)];
-  const multiple = (units: number | bigint) => {
-    const product = typeof units === "number" ? units * numerator : Number.NaN;
-    return Number.isSafeInteger(product) && Number.isSafeInteger(denominator)
-      ? Rational.ofNumbers(product, denominator)
-      : resolution.times(BigInt(units));
-  };
   if (!latest[1]?.equals(resolution)) latest = [Rational.ZERO, resolution];
   const kept = latest; // a call in between may have another resolution
   return (units) => {
-    if (units >= MOST_KEPT) return multiple(units);
-    const place = Number(units);
-    kept[place] ??= multiple(place);
-    return kept[place];
+    const place = Number(units); // exact where the product is safe
+    if (kept[place] !== undefined) return kept[place];
+    const product = place * numerator;
+    const multiple =
+      Number.isSafeInteger(product) && Number.isSafeInteger(denominator)
+        ? Rational.ofNumbers(product, denominator)
+        : resolution.times(BigInt(units));
+    if (place < MOST_KEPT) kept[place] = multiple;
+    return multiple;
   };
 }

@@ -11,10 +11,15 @@ import type { Winner } from "../race/candidates.js";
  *
  * @typeParam Candidate A position or a name.
  * @typeParam Privacy The measure of the budget.
+ * @typeParam Place A winner; with gaps each has one.
  */
-export interface Ranked<Candidate = number, Privacy = LossOf["pure" | "zcdp" | "approx"]> {
+export interface Ranked<
+  Candidate = number,
+  Privacy = LossOf["pure" | "zcdp" | "approx"],
+  Place extends Winner<Candidate> = Winner<Candidate>,
+> {
   /** The winners, best first. */
-  readonly winners: readonly Winner<Candidate>[];
+  readonly winners: readonly Place[];
   /** The loss that was incurred. */
   readonly privacy: Privacy;
 }

@@ -18,21 +18,29 @@ import { invalidData } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { arrayLike, nonNegativeRational, rationalDatum, readOptions } from "../options.js";
 
-/** How precise the gaps are beside the measurements. */
-export interface CombineGapsOptions {
+/**
+ * How precise the gaps are beside the measurements.
+ *
+ * @inline
+ */
+export type CombineGapsOptions = {
   /** λ: the variance of the selection's noise (the square of its scale) divided by that of a measurement. */
   readonly varianceRatio: RationalLike;
   /** The resolution that the gaps were rounded down to: half of it is added to each. Default 0. */
   readonly resolution?: RationalLike | undefined;
-}
+};
 
-/** The estimates, and how precise they are. */
-export interface CombinedGaps {
+/**
+ * The estimates, and how precise they are.
+ *
+ * @inline
+ */
+export type CombinedGaps = {
   /** The winners' scores, best first. */
   readonly estimates: readonly Rational[];
   /** The variance of an estimate divided by that of a measurement. */
   readonly relativeVariance: Rational;
-}
+};
 
 /**
  * Better estimates of the winners' scores for nothing, from their gaps and fresh measurements.

@@ -14,8 +14,10 @@ import type { RationalLike } from "../exact/rational.js";
  * The inputs that a measurement takes: others are refused without saying why beyond the rule.
  *
  * @typeParam Input What it takes.
+ *
+ * @inline
  */
-export interface Domain<Input> {
+export type Domain<Input> = {
   /** What its members are, in words. */
   readonly name: string;
 
@@ -25,14 +27,16 @@ export interface Domain<Input> {
    * @param input What might be given.
    */
   contains(input: Input): boolean;
-}
+};
 
 /**
  * How far apart two inputs are: what the `dIn` of a measurement's `map` speaks of.
  *
  * @typeParam Input What is compared.
+ *
+ * @inline
  */
-export interface Metric<Input> {
+export type Metric<Input> = {
   /** The name of the distance, in words. */
   readonly name: string;
 
@@ -43,7 +47,7 @@ export interface Metric<Input> {
    * @param second Another.
    */
   distance(first: Input, second: Input): Extended;
-}
+};
 
 /**
  * A mechanism with its privacy map: `invoke` draws an answer, `map` says what that costs, `check` whether it fits.

@@ -35,14 +35,14 @@ export type NoisyMaxLossOptions = NoisyMaxNoise & Pick<SelectionOptions, "sensit
  *
  * @inline
  */
-export interface NoisyMaxLoss {
+export type NoisyMaxLoss = {
   /** As ε; not with Gaussian noise. */
   readonly pure?: LossOf<Rational>["pure"];
   /** As ρ. */
   readonly zcdp: LossOf<Rational>["zcdp"];
   /** As a curve, which composes best where the noise is Gaussian. */
   readonly renyi: LossOf<Rational>["renyi"];
-}
+};
 
 /**
  * What `reportNoisyMax` costs with this noise, in every measure in which the noise has a guarantee.

@@ -55,21 +55,29 @@ export interface CandidateDomain extends PublicDomain {
   readonly isWhole?: boolean | undefined;
 }
 
-/** The domain of a noisy top k. */
-export interface ScoreDomain extends Domain<Scores | NamedScores> {
+/**
+ * The domain of a noisy top k.
+ *
+ * @inline
+ */
+export type ScoreDomain = Domain<Scores | NamedScores> & {
   readonly name: "finite scores";
   /** The size of a public domain of which the scores list the first candidates; undefined if they list all. */
   readonly size: number | undefined;
   /** That scores must list all candidates of that public domain; absent if they need not. */
   readonly isWhole?: true;
-}
+};
 
-/** The metric of a noisy top k: two inputs are as far apart as the score that differs most. */
-export interface ScoreMetric extends Metric<Scores | NamedScores> {
+/**
+ * The metric of a noisy top k: two inputs are as far apart as the score that differs most.
+ *
+ * @inline
+ */
+export type ScoreMetric = Metric<Scores | NamedScores> & {
   readonly name: "largest change of a score";
   /** Whether an individual moves all scores the same way; if scores move both ways, the distance is Infinity. */
   readonly monotone: boolean;
-}
+};
 
 /**
  * A noisy top k as a measurement, made by `makeNoisyTopK`.

@@ -39,7 +39,7 @@ export interface TopKApproxOptions extends SelectionOptions {
 
 /**
  * The winners of a budget in (ε, δ). With Gumbel noise the answer is `rounds` rounds of bounded range `range`; their prices in
- * other measures, `repeat(zcdpOfBoundedRange(range), rounds)` and `renyi(boundedRangeCurve(range).times(rounds))`, are true
+ * other measures, `repeat(zcdp(boundedRangeCurve(range).rho), rounds)` and `renyi(boundedRangeCurve(range).times(rounds))`, are true
  * too. An account takes one of them, never two.
  *
  * @typeParam Candidate A position or a name.

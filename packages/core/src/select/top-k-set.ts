@@ -66,7 +66,7 @@ export type TopKSetOptions<
  * @typeParam Candidate A position or a name.
  * @typeParam Privacy The measure of the budget.
  *
- * @interface
+ * @inline
  */
 export type TopKSet<
   Candidate = number,

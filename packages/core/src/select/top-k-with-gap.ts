@@ -42,14 +42,13 @@ export type TopKWithGapOptions<Names extends "epsilon" | "scale" = "epsilon" | "
 /**
  * The winners with their gaps, and what they cost.
  *
- * @typeParam Candidate A position or a name.
- * @typeParam Privacy A loss of a budget, or of a scale, which may be 0.
+ * @inline
  */
-export interface TopKWithGap<Candidate = number, Privacy = LossOf["pure"]>
-  extends Ranked<Candidate, Privacy> {
-  /** The winners with their gaps, best first. */
-  readonly winners: readonly Required<Winner<Candidate>>[];
-}
+export type TopKWithGap<Candidate = number, Privacy = LossOf["pure"]> = Ranked<
+  Candidate,
+  Privacy,
+  Required<Winner<Candidate>>
+>;
 
 const TOP_K_WITH_GAP = { ...SELECTION, resolution: positiveRational, domain: publicDomain };
 

@@ -55,13 +55,15 @@ export type LargestGapOptions<Names extends NoiseSize = NoiseSize> = {
  * The k that was chosen, and what it cost.
  *
  * @typeParam Privacy The measure of the budget.
+ *
+ * @inline
  */
-export interface LargestGap<Privacy = LossOf<Rational>["pure" | "zcdp"]> {
+export type LargestGap<Privacy = LossOf<Rational>["pure" | "zcdp"]> = {
   /** How many candidates stand out. */
   readonly k: number;
   /** The loss that was incurred. */
   readonly privacy: Privacy;
-}
+};
 
 /** The readers of how one individual can change counts. */
 export const COUNTS = { sensitivity: countSensitivity, monotone: boolean };

@@ -5,6 +5,7 @@ import { type Rational, type RationalLike, rational } from "../../src/exact/rati
 import {
   approx,
   base2,
+  boundedRangeCurve,
   convert,
   gaussianToApprox,
   pure,
@@ -12,7 +13,6 @@ import {
   scaleAtLeast,
   varianceAtLeast,
   zcdp,
-  zcdpOfBoundedRange,
 } from "../../src/index.js";
 
 const digits = (value: RationalLike) => rational(value).toNumber();
@@ -72,9 +72,9 @@ describe("epsilonAtMost", () => {
         expect(cost(plain).dividedBy(2).compare(rho)).toBeLessThanOrEqual(0);
         expect(cost(plain.times("1.00000000000001")).dividedBy(2).compare(rho)).toBeGreaterThan(0);
         const ranged = epsilonAtMost(rho, { rounds: times, class: "bounded-range" });
-        expect(
-          rational(zcdpOfBoundedRange(ranged).rho).times(BigInt(times)).compare(rho),
-        ).toBeLessThanOrEqual(0);
+        expect(rational(boundedRangeCurve(ranged).rho).times(BigInt(times)).compare(rho)).toBeLessThanOrEqual(
+          0,
+        );
       }
   });
 

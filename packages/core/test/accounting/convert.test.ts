@@ -12,7 +12,6 @@ import {
   renyi,
   zcdp,
   zcdpCurve,
-  zcdpOfBoundedRange,
 } from "../../src/index.js";
 
 const number = (value: unknown) => rational(value as string).toNumber();
@@ -30,11 +29,10 @@ describe("convert", () => {
     expect(number(convert(base2(1), { to: "zcdp" }).rho)).toBeCloseTo(Math.LN2 / 3, 14); // tanh(ln 2/2) = 1/3
   });
 
-  it("charges x − 1 − ln x where bounded range is stated, by name or by curve", () => {
+  it("charges x − 1 − ln x where bounded range is stated by its curve", () => {
     const x = 1 / 3 / Math.expm1(1 / 3);
-    const stated = zcdpOfBoundedRange("1/3");
+    const stated = zcdp(boundedRangeCurve("1/3").rho);
     expect(number(stated.rho)).toBeCloseTo(x - 1 - Math.log(x), 15);
-    expect(zcdpOfBoundedRange(Infinity)).toEqual(zcdp(Infinity));
     expect(convert(renyi(boundedRangeCurve("1/3")), { to: "zcdp" })).toEqual(stated);
     expect(convert(renyi(boundedRangeCurve("1/3")), { to: "pure" })).toEqual(pure("1/3"));
   });

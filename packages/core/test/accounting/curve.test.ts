@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { gaussianMaxCurve } from "../../src/accounting/noisy-max-curve.js";
-import { rhoOfPure } from "../../src/accounting/price.js";
+import { rhoOfPure, rhoOfRange } from "../../src/accounting/price.js";
 import { Interval } from "../../src/exact/interval.js";
 import { type Rational, rational } from "../../src/exact/rational.js";
 import {
@@ -11,7 +11,6 @@ import {
   RenyiCurve,
   renyi,
   zcdpCurve,
-  zcdpOfBoundedRange,
 } from "../../src/index.js";
 
 const pureRho = (epsilon: number) => rational(rhoOfPure(rational(epsilon)) as Rational);
@@ -78,7 +77,7 @@ describe("a Rényi curve", () => {
 
   it("knows what it bounds at all orders at once", () => {
     expect(pureCurve(2)).toMatchObject({ epsilon: rational(2), rho: pureRho(2) });
-    expect(boundedRangeCurve(2)).toMatchObject({ epsilon: rational(2), rho: zcdpOfBoundedRange(2).rho });
+    expect(boundedRangeCurve(2)).toMatchObject({ epsilon: rational(2), rho: rhoOfRange(rational(2)) });
     expect(zcdpCurve(2)).toMatchObject({ epsilon: Infinity, rho: rational(2) });
     expect(pureCurve(2).plus(pureCurve(1))).toMatchObject({
       epsilon: rational(3),

@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { Interval } from "../../src/exact/interval.js";
 import { type Rational, rational } from "../../src/exact/rational.js";
-import { convert, gaussianToApprox, repeat, zcdp, zcdpOfBoundedRange } from "../../src/index.js";
+import { boundedRangeCurve, convert, gaussianToApprox, repeat, zcdp } from "../../src/index.js";
 
 /** ρ + √(2ρ·ln(1/δ)), rounded up: what is sometimes given as the ε of ρ-zCDP. */
 function epsilonByRootOfTwo(rho: Rational, delta: string): Rational {
@@ -58,7 +58,7 @@ describe("charging ε²/8 for permute-and-flip", () => {
   it.each([0.1, 0.5, 1])("is false for ε = %s: two candidates lose more than twice as much", (epsilon) => {
     const alpha = 1.001;
     const lost = divergence(winning(0), winning(epsilon), alpha) / alpha;
-    const claimed = rational(zcdpOfBoundedRange(epsilon).rho).toNumber();
+    const claimed = rational(boundedRangeCurve(epsilon).rho).toNumber();
     expect(lost).toBeGreaterThan(2 * claimed);
     expect(lost).toBeLessThanOrEqual(epsilon ** 2 / 2);
   });

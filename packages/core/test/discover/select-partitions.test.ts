@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { discreteGaussianTail, discreteLaplaceTail } from "../../../audit/src/laws/stable-laws.js";
+import { tableOfAllOrders } from "../../src/accounting/profile/failing-steps.js";
 import { type NamesBudget, tableOfOneOrder } from "../../src/accounting/profile/one-order-steps.js";
 import { KeepCoin } from "../../src/discover/keep-probabilities.js";
 import { sparseThreshold } from "../../src/discover/select-partitions.js";
@@ -310,7 +311,7 @@ describe("selectPartitions", () => {
 
   it("tells δ-approximate zCDP by rho", () => {
     const { privacy, method } = selectPartitions(COUNTS, { maxItemsPerUser: 2, rho: "1/8", delta: "1e-6" });
-    expect(method).toBe("gaussian");
+    expect(method).toBe("zcdp");
     expect(privacy).toEqual({ measure: "zcdp", rho: rational("1/8"), delta: rational("1e-6") });
   });
 
@@ -325,6 +326,7 @@ describe("selectPartitions", () => {
   it.each([
     ["optimal", 7, { epsilon: 1 }],
     ["renyi", 15, { epsilon: 1, maxItemsPerUser: 2 }],
+    ["zcdp", 11, { rho: "1/20" }],
     ["laplace", 8, { epsilon: 1, counts: true }],
     ["gaussian", 10, { rho: "1/20", counts: true }],
   ] as const)("keeps as often as it should among many names: %s", (method, count, budget) => {
@@ -335,6 +337,10 @@ describe("selectPartitions", () => {
     const chance = {
       optimal: () => keeps(delta),
       renyi: () => renyiChance(count, { epsilon: one, delta, moved: 2 }),
+      zcdp: () => {
+        const table = tableOfAllOrders({ size: rational("1/20"), delta, moved: 1 })!;
+        return Rational.of(table.units(count)!, 1n << BigInt(table.steps.bits));
+      },
       laplace: () => keeps(new TruncatedLaplace(one, delta).failure),
       gaussian: () => discreteGaussianTail(10)(Number(threshold) - 1 - count).lower(),
     }[method]();
@@ -367,7 +373,10 @@ describe("selectPartitions", () => {
     [{ maxItemsPerUser: 0, epsilon: 1, delta: "1e-6" }, "maxItemsPerUser must be an integer >= 1"],
     [{ maxItemsPerUser: 1, delta: "1e-6" }, "budget must be exactly one of epsilon and rho"],
     [{ maxItemsPerUser: 1, epsilon: 1, delta: 0 }, "delta must be a rational > 0 and < 1"],
-    [{ maxItemsPerUser: 1, rho: 1, delta: "1e-6", method: "optimal" }, 'method must be "gaussian" with rho'],
+    [
+      { maxItemsPerUser: 1, rho: 1, delta: "1e-6", method: "optimal" },
+      'method must be "zcdp" or "gaussian" with rho',
+    ],
     [
       { maxItemsPerUser: 3, epsilon: "1/21", delta: "1e-6", method: "renyi" },
       'epsilon must be from 1/20 to 100 for method "renyi"',

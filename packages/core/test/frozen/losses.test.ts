@@ -32,7 +32,7 @@ const LOSSES: Readonly<Record<string, () => core.Loss>> = {
   "renyi, Gaussian": () => renyi(core.gaussianCurve({ variance: 4 })),
   "renyi, bounded range with δ": () => renyi(core.boundedRangeCurve(1), "1e-8"),
   "approx 1": () => approx(1, "1e-6"),
-  "zcdpOfBoundedRange 1": () => core.zcdpOfBoundedRange(1),
+  "zcdpOfBoundedRange 1": () => zcdp(core.boundedRangeCurve(1).rho),
 };
 
 const ORDERS = ["1.01", "3/2", 2, 7, 64, 1000];
@@ -120,7 +120,7 @@ const CALIBRATIONS: FrozenCases = {
     grid(EPSILONS, DELTAS, (rho, delta) => core.gaussianToApprox(rho, { delta }).epsilon),
   "gaussianToApprox at ε": () =>
     grid(EPSILONS, [1, 4], (rho, epsilon) => core.gaussianToApprox(rho, { epsilon }).delta),
-  zcdpOfBoundedRange: () => EPSILONS.map((epsilon) => core.zcdpOfBoundedRange(epsilon)),
+  zcdpOfBoundedRange: () => EPSILONS.map((epsilon) => zcdp(core.boundedRangeCurve(epsilon).rho)),
   etaAtMost: () =>
     grid(EPSILONS, [{}, { monotone: true }, { sensitivity: 3 }, { y: 8, z: 3 }], (epsilon, options) => {
       const parameter = core.etaAtMost(epsilon, options);

@@ -29,4 +29,18 @@ describe("Gaps", () => {
     expect(gaps(again, 9.05, 8.8, 1.03)).toEqual(["0.2", "7.7"]);
     expect(gaps(tenths, 5000.05, 1)).toEqual(["4999"]);
   });
+
+  it("are exact beyond the safe integers too, where doubles say nothing", () => {
+    const far = 10n ** 40n + 7n;
+    const keyed = (id: number, key: bigint): RankedKey<number> => ({
+      ...{ id, lower: Number(key), upper: Number(key) + 1e30 },
+      key: () => ({ lo: key, hi: key, over: 1n }),
+      refine: () => expect.fail("the ends are one"),
+    });
+    for (const resolution of ["1", "1/3", "3"])
+      for (const top of [far, far + 3n, far, 5n]) {
+        const [winner] = gapsOf(rational(resolution)).of([keyed(0, top), keyed(1, 0n)], TERMS);
+        expect(String(winner.gap)).toBe(String(resolution === "3" ? top - (top % 3n) : top));
+      }
+  });
 });

@@ -23,6 +23,11 @@ describe("Numbers sorted as integers", () => {
     );
   });
 
+  it("may all be below 0 but for an infinity", () => {
+    expect([...sortNumbers(Float64Array.of(Infinity, -1, -2))]).toEqual([-2, -1, Infinity]);
+    expect([...sortNumbers(Float64Array.of(Infinity, -0))]).toEqual([-0, Infinity]);
+  });
+
   it("are sorted in their part of a buffer alone", () => {
     const all = Float64Array.of(9, 3, -1, -2, 0, 8);
     sortNumbers(all.subarray(1, 5));

@@ -35,7 +35,8 @@ const RULES: readonly Rule[] = [
   { name: "fix", pattern: /\bmend(?:s|ed|ing)?\b/i, instead: "fix", caught: "Mend the question." },
   {
     name: "anyone who",
-    pattern: /\bwho(?:m?ever)\b/i,
+    // The sentence of the promise is quoted from the theorem.
+    pattern: /\bwho(?:m?ever)\b(?! knows\s+all\s+but\s+one\s+person's\s+data\b)/i,
     instead: "anyone who, or the subject itself",
     caught: "Whoever reads it",
   },

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { boundedRangeCurve } from "../../src/accounting/curve.js";
 import { pure, zcdp } from "../../src/accounting/loss.js";
 import { laplaceCurve } from "../../src/accounting/noisy-max-curve.js";
-import { zcdpOfBoundedRange } from "../../src/accounting/price.js";
 import { type NoisyMaxLossOptions, noisyMaxLoss } from "../../src/select/noisy-max-loss.js";
 
 const ORDERS = ["1.5", "2", "8", "63.9"];
@@ -18,7 +17,7 @@ describe("noisyMaxLoss", () => {
   it("with Gumbel noise is that of a mechanism of bounded range", () => {
     const loss = noisyMaxLoss({ noise: "gumbel", scale: 4, sensitivity: 3, monotone: true });
     expect(loss.pure).toEqual(pure("3/4"));
-    expect(loss.zcdp).toEqual(zcdpOfBoundedRange("3/4"));
+    expect(loss.zcdp).toEqual(zcdp(boundedRangeCurve("3/4").rho));
     for (const alpha of ORDERS)
       expect(loss.renyi.curve.at(alpha)).toEqual(boundedRangeCurve("3/4").at(alpha));
   });

@@ -185,3 +185,36 @@ describe("The privacy of topKSet", () => {
     expect(Math.log(largestRatio(twice, true))).toBeGreaterThan(1.5);
   });
 });
+
+describe("The classes of sets", () => {
+  it.each(vectors.set_classes)("have the sizes and penalties of the reference values: $name", (vector) => {
+    const { counts, k, lambda, total, classes, runs } = vector;
+    const scores = counts.map((count) => rational(count)); // by falling count
+    const one = rational(1);
+    const quality = (set: ReadonlySet<number>) => {
+      const [inside, outside] = [true, false].map((isIn) => scores.filter((_, i) => set.has(i) === isIn));
+      const [least, most] = [inside.at(-1)!, outside[0]];
+      return one.minus(lambda).times(least).minus(most.times(lambda));
+    };
+    const first = new Set(Array.from({ length: k }, (_, i) => i));
+    for (const { i, j, size, penalty } of classes) {
+      const drawn = new Map<string, Set<number>>();
+      const entropy = seededEntropy(`${vector.name} ${i} ${j}`);
+      for (let draw = 0; draw < 40 * Number(size) + 40; draw++) {
+        const set = drawSet(k, { i, j }, entropy);
+        drawn.set(String(set.sort((a, b) => a - b)), new Set(set));
+      }
+      expect(drawn.size).toBe(Number(size));
+      for (const set of drawn.values())
+        expect(String(quality(first).minus(quality(set)))).toBe(String(rational(penalty)));
+    }
+    const sizes = classes.reduce((sum, { size }) => sum + Number(size), 0);
+    expect(sizes + 1).toBe(Number(total)); // and the k first
+    for (const { i: rows, j: columns, size } of runs) {
+      const within = classes.filter(
+        ({ i, j }) => i >= rows[0] && i <= rows[1] && j >= columns[0] && j <= columns[1],
+      );
+      expect(within.reduce((sum, each) => sum + Number(each.size), 0)).toBe(Number(size));
+    }
+  });
+});

@@ -13,6 +13,9 @@ interface TightVectors {
   readonly bounded_range_heterogeneous: readonly (Texts<"epsilon" | "at_least" | "at_most"> & {
     readonly etas: readonly string[];
   })[];
+  readonly with_counts: readonly (Texts<"epsilon" | "eta" | "mu" | "at_least" | "at_most"> & {
+    readonly k: number;
+  })[];
   readonly range_for: readonly (Texts<"epsilon" | "delta"> &
     Partial<Texts<"eta" | "eta_at_least" | "eta_at_most">> & { readonly k: number })[];
   readonly limited_threshold: readonly (Texts<"epsilon" | "delta" | "r_plus_T" | "today"> & {

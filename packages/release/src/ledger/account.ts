@@ -21,6 +21,7 @@ import {
   type LossOf,
   lossFromJson,
   lossToJson,
+  pure,
   type Rational,
   rational,
   readLoss,
@@ -46,11 +47,14 @@ import {
   type Charges,
   countedIn,
   partsOf,
+  type RecordedBudget,
+  RULE,
   readBudget,
   refusalOf,
   spend,
   totalAtDelta,
   totalsOfCharges,
+  withoutRule,
 } from "./budget.js";
 import { canonicalJson } from "./canonical-json.js";
 import type { LedgerEntry, ReservationEntry } from "./entry.js";
@@ -61,6 +65,7 @@ import {
   type ChargeGroup,
   EMPTY_SUMMARY,
   isAtOrder,
+  mayHaveRule,
   periodIn,
   placeOf,
   protectionOf,
@@ -107,7 +112,7 @@ export class Account {
     this.dataset = dataset;
     this.spender = spender;
     this.summary = "charges" in entries ? entries : [...entries].reduce(summarise, EMPTY_SUMMARY);
-    const limit = this.budgetJson === undefined ? undefined : readBudget(this.budgetJson);
+    const limit = this.#readLimit();
     if (limit !== undefined) this.#limit = limit;
     this.#promised = chargesOf(this.summary, "promised", limit);
     this.#counted = chargesOf(this.summary, "counted", limit);
@@ -125,7 +130,20 @@ export class Account {
 
   /** The budget as it was recorded last, or the cap. */
   get budgetJson(): BudgetJson | undefined {
-    return this.spender === undefined ? this.summary.budget : this.spender.cap;
+    const json = this.spender === undefined ? this.summary.budget : this.spender.cap;
+    return json === undefined ? undefined : withoutRule(json);
+  }
+
+  /** A cap isn't in the ledger and counts by the present rule. */
+  #readLimit(): BudgetLimit | undefined {
+    const json = this.spender === undefined ? this.summary.budget : this.spender.cap;
+    if (json === undefined) return undefined;
+    return { ...readBudget(json), ...(this.spender !== undefined && { inSquares: false }) };
+  }
+
+  /** The budget as it is recorded: in ρ with the present rule, unless charges before it may be counted by the one before. */
+  ruled(budget: BudgetJson): RecordedBudget {
+    return budget.measure === "zcdp" && mayHaveRule(this.summary) ? { ...budget, rule: RULE } : budget;
   }
 
   /** What the releases call one person. If these are several, the total holds only where they mean the same. */
@@ -141,11 +159,11 @@ export class Account {
   /** The charges of each period together, by its name, as it counts towards the limit. */
   get periods(): ReadonlyMap<string, Loss> {
     const byName = new Map<string, Loss>();
-    const { measure } = this.#limit?.loss ?? { measure: "pure" };
+    const limit = this.#limit ?? { loss: pure(0n), orders: [] };
     for (const group of this.summary.charges) {
       if (group.period === undefined) continue;
       const [name = ""] = group.period.split(" ");
-      const loss = countedIn(measure, readGroup(group, group.settled));
+      const loss = countedIn(limit, readGroup(group, group.settled));
       const before = byName.get(name);
       byName.set(name, before === undefined ? loss : (compose(before, loss) as Loss));
     }
@@ -323,7 +341,8 @@ export class Account {
       loss: json,
       ...(as !== "charge" && { reservation: "" }),
     });
-    return isFolded ? countedIn(this.#limit.loss.measure, foldedCharge(json, isLate)) : loss;
+    if (isFolded) return countedIn(this.#limit, foldedCharge(json, isLate));
+    return this.#limit.inSquares ? countedIn(this.#limit, { loss, times: 1, isLate }) : loss;
   }
 
   /** A release must be about a period exactly if the account promises something over time, and about the promise that the account makes. */
@@ -366,7 +385,7 @@ export class Account {
 
   /** Throws if this budget cannot be given to the data set: what was charged before counts. */
   admitBudget(json: BudgetJson): void {
-    const refusal = spend(readBudget(json), this.#promised);
+    const refusal = spend(readBudget(this.ruled(json)), this.#promised);
     if (refusal instanceof Budget) return;
     const sentence =
       refusal.code === "budget-exceeded"
@@ -429,7 +448,7 @@ function chargesOf(
   }));
   const all = [...groups, ...readSums(sums)];
   if (promise === undefined || limit === undefined) return all;
-  return inPeriods(promise, all, limit.loss.measure, neighbours);
+  return inPeriods(promise, all, limit, neighbours);
 }
 
 function readSums(sums: readonly FoldedSum[] = []): Charges[] {

@@ -10,6 +10,10 @@
  * in the strongest measure that can express all of the losses (`compose`). The second is in zCDP, which can always
  * express them and is smaller for many small losses: ε-DP counts as ρ = ε·tanh(ε/2), and (ε, δ)-DP keeps its δ. Beside them
  * stands one (ε, δ) at a stated δ (`totalAtDelta`), which people understand, and what was charged in each measure.
+ *
+ * A budget in ρ says by which rule an ε is counted in it. By rule 2 it is ε·tanh(ε/2), the least that holds for every mechanism;
+ * without a rule it is ε²/2, as in accounts that were charged before there was a rule: there it stays so, for old charges and
+ * for new ones, because nothing that was charged may be charged less later (summary.ts).
  * @module
  */
 import {
@@ -23,6 +27,7 @@ import {
   type LossJson,
   type LossOf,
   lossFromJson,
+  lossToJson,
   type Measure,
   pure,
   type Rational,
@@ -35,12 +40,20 @@ import {
   zcdp,
   zcdpCurve,
 } from "winnow-dp";
-import { LossSum } from "./folded.js";
+import { LossSum, sumOfOne } from "./folded.js";
+
+/** The rule by which an ε is counted in ρ: ε·tanh(ε/2). */
+export const RULE = 2;
 
 /** A budget in a ledger and in configuration: exact texts. */
 export type BudgetJson =
   | LossJson
   | { readonly measure: "renyi"; readonly order: string; readonly epsilon: string; readonly delta?: string };
+
+/** A budget in a ledger. In ρ it may say by which rule an ε is counted. */
+export type RecordedBudget =
+  | BudgetJson
+  | (Extract<LossJson, { readonly measure: "zcdp" }> & { readonly rule: typeof RULE });
 
 /**
  * A limit, and the orders at which it holds if it is a Rényi budget.
@@ -50,11 +63,24 @@ export type BudgetJson =
 export interface BudgetLimit {
   readonly loss: Loss;
   readonly orders: readonly Rational[];
+  /** An ε is counted as ε²/2 in ρ, as in old accounts. */
+  readonly inSquares?: boolean;
+}
+
+/** A budget without the rule by which an ε is counted in it. */
+export function withoutRule(json: RecordedBudget): BudgetJson {
+  if (!("rule" in json)) return json;
+  const { rule: _, ...limit } = json;
+  return limit;
 }
 
 /** Reads a budget; one that promises nothing, or admits nothing, is refused. */
-export function readBudget(json: BudgetJson): BudgetLimit {
-  const limit = json.measure === "renyi" ? renyiLimit(json) : { loss: lossFromJson(json), orders: [] };
+export function readBudget(given: RecordedBudget): BudgetLimit {
+  const json = withoutRule(given);
+  const inSquares = json.measure === "zcdp" && !("rule" in given);
+  if ("rule" in given && (given.rule !== RULE || json.measure !== "zcdp")) throw noBudget();
+  const limit =
+    json.measure === "renyi" ? renyiLimit(json) : { loss: lossFromJson(json), orders: [], inSquares };
   if (json.measure !== "renyi" && !sizeOf(json).every(isPositive)) throw noBudget();
   // With probability 1 anything may happen.
   if ("delta" in json && json.delta !== undefined && rational(json.delta, "delta").compare(1n) >= 0)
@@ -150,9 +176,9 @@ export function spend(limit: BudgetLimit, charges: readonly Charges[]): Budget |
   const isAtOrder = (charge: Charges) => measure === "approx" && charge.isLate;
   const refusal = refusalOf(() => {
     const late = charges.filter(isAtOrder);
-    for (const charge of charges) if (!isAtOrder(charge)) budget.charge(countedIn(measure, charge));
+    for (const charge of charges) if (!isAtOrder(charge)) budget.charge(countedIn(limit, charge));
     if (late.length > 0) budget.charge(zcdp(0n)); // fixes the order
-    for (const charge of late) budget.charge(countedIn(measure, charge));
+    for (const charge of late) budget.charge(countedIn(limit, charge));
   });
   return refusal ?? budget;
 }
@@ -161,10 +187,23 @@ export function spend(limit: BudgetLimit, charges: readonly Charges[]): Budget |
  * Charges in a measure in which they add up to what they are one by one. An (ε, δ) budget counts late losses at a Rényi
  * order, so their curves are added; a sum of ε would be counted as one large ε.
  */
-export function countedIn(measure: Measure, { loss, times, isLate }: Charges): Loss {
-  if (measure !== "approx") return repeat(inMeasure(loss, measure), times);
+export function countedIn(limit: BudgetLimit, charge: Charges): Loss {
+  const { loss, times, isLate } = charge;
+  const { measure } = limit.loss;
+  if (measure !== "approx") return repeat(inMeasureOf(limit, loss), times);
   if (isLate) return repeat(inMeasure(loss, "renyi"), times);
   return repeat(totalOf(loss).measure === "base2" ? inMeasure(loss, "pure") : totalOf(loss), times);
+}
+
+/** A loss in the measure of a limit in which losses add up. */
+export function inMeasureOf(
+  { loss: { measure }, inSquares = false }: BudgetLimit,
+  loss: Loss | LossSum,
+): Loss {
+  if (measure === "approx") return totalOf(loss);
+  const isSquared =
+    inSquares && !(loss instanceof LossSum) && loss.measure !== "zcdp" && loss.measure !== "renyi";
+  return inMeasure(isSquared ? sumOfOne(lossToJson(loss)) : loss, measure);
 }
 
 /** Each loss is converted before it is repeated: ε-DP n times is n times the ρ of ε in zCDP, and not the ρ of n·ε. */

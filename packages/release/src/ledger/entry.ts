@@ -20,7 +20,7 @@ import type { LossJson } from "winnow-dp";
 import type { ReservedBits, Software } from "../document/release-document.js";
 import type { AccountPromise } from "../question/period.js";
 import { Refusal } from "../refusal/refusal.js";
-import type { BudgetJson } from "./budget.js";
+import type { RecordedBudget } from "./budget.js";
 import { canonicalJson } from "./canonical-json.js";
 import { isPromise } from "./periods.js";
 
@@ -70,7 +70,7 @@ export interface BudgetEntry extends Chained {
   readonly dataset: string;
   readonly time: string;
   readonly software: Program;
-  readonly budget: BudgetJson;
+  readonly budget: RecordedBudget;
   /** Its promise over time, if the account makes one. */
   readonly promise?: AccountPromise;
 }

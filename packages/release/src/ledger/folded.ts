@@ -69,7 +69,7 @@ export interface Folded {
 
 /** The sums with one more charge. */
 export function fold(sums: readonly FoldedSum[], loss: LossJson, isLate: boolean): readonly FoldedSum[] {
-  const one = sumOfOne(loss, isLate);
+  const one = kindOfOne(loss, isLate);
   const place = sums.findIndex(
     (sum) => sum.isLate === isLate && sum.measure === one.measure && sum.decade === one.decade,
   );
@@ -84,7 +84,12 @@ export function fold(sums: readonly FoldedSum[], loss: LossJson, isLate: boolean
   });
 }
 
-function sumOfOne(loss: LossJson, isLate: boolean): FoldedSum {
+/** A single charge as a sum counts it: an ε as ε²/2 in ρ. */
+export function sumOfOne(loss: LossJson): LossSum {
+  return new LossSum(kindOfOne(loss, false));
+}
+
+function kindOfOne(loss: LossJson, isLate: boolean): FoldedSum {
   const size = sizeOf(loss);
   const inDecade = loss.measure === "zcdp" ? undefined : { decade: decadeOf(size), squares: squareUp(size) };
   const hasDelta = loss.measure === "zcdp" || loss.measure === "approx";

@@ -317,7 +317,7 @@ export class Ledger {
       account.admitBudget(budget);
       const time = new Date().toISOString();
       await this.#append({
-        ...{ kind: "budget", dataset, budget, time, software: this.#software },
+        ...{ kind: "budget", dataset, budget: account.ruled(budget), time, software: this.#software },
         ...(promise !== undefined && { promise }),
       });
       return true;

@@ -13,20 +13,10 @@
  * Proof: packages/core/src/discover/top-k-in-groups.proof.md, with periods for groups.
  * @module
  */
-import {
-  compose,
-  convert,
-  inGroups,
-  type Loss,
-  type LossLike,
-  type Measure,
-  repeat,
-  sha256,
-} from "winnow-dp";
+import { compose, inGroups, type Loss, repeat, sha256 } from "winnow-dp";
 import { type AccountPromise, type PeriodLength, readPromise } from "../question/period.js";
-import type { Charges } from "./budget.js";
+import { type BudgetLimit, type Charges, inMeasureOf } from "./budget.js";
 import { canonicalJson } from "./canonical-json.js";
-import { LossSum } from "./folded.js";
 
 /** An account keeps each period's charges apart; beyond this many, nothing more is admitted. */
 export const MOST_PERIOD_GROUPS = 10_000;
@@ -66,7 +56,7 @@ export interface PeriodCharges extends Charges {
 export function inPeriods(
   promise: AccountPromise,
   charges: readonly PeriodCharges[],
-  measure: Measure,
+  limit: BudgetLimit,
   neighbours: string | undefined,
 ): readonly Charges[] {
   const byKey = new Map<string, Map<string, Loss[]>>();
@@ -76,7 +66,7 @@ export function inPeriods(
     const periods = byKey.get(key) ?? new Map<string, Loss[]>();
     byKey.set(
       key,
-      periods.set(name, [...(periods.get(name) ?? []), repeat(inMeasure(loss, measure), times)]),
+      periods.set(name, [...(periods.get(name) ?? []), repeat(inMeasureOf(limit, loss), times)]),
     );
   }
   const maxGroupsPerUser =
@@ -90,11 +80,6 @@ export function inPeriods(
     ...charges.filter(({ period }) => period === undefined),
     ...counted.map((loss) => ({ loss, times: 1, isLate: false })),
   ];
-}
-
-function inMeasure(loss: Charges["loss"], to: Measure): LossLike & Loss {
-  if (loss instanceof LossSum) return loss.in(to as "pure") as Loss;
-  return to === "approx" ? loss : (convert(loss, { to: to as "pure" }) as Loss);
 }
 
 const YEARS: Readonly<Record<PeriodLength, readonly number[]>> = {
@@ -112,6 +97,6 @@ export function horizonInWords({ period, horizon }: AccountPromise): string {
 export function promiseSentence(promise: AccountPromise, limit: string): string {
   const { unit, period } = promise;
   if (unit === "person")
-    return `Anyone who knows all but one person's data of ${horizonInWords(promise)} learns at most ${limit}.`;
-  return `Anyone who knows all but one person's data of one ${period} learns at most ${limit}; of n ${period}s of one person at most the sum of these ${period}s' losses.`;
+    return `Whoever knows all but one person's data of ${horizonInWords(promise)} learns at most ${limit}.`;
+  return `Whoever knows all but one person's data of one ${period} learns at most ${limit}; of n ${period}s of one person at most the sum of these ${period}s' losses.`;
 }

@@ -15,7 +15,8 @@
  * 1. A loss is the object that the entry has, without `readable`. Two losses are equal if their texts are; nothing is
  *    reduced or converted.
  * 2. A budget takes the place of the one before, and its `promise`, if it has one, that of the one before. All `settled` and `folded.counted` are dropped. If there are
- *    reservations, `budgetSequence` is the number of the entry.
+ *    reservations, `budgetSequence` is the number of the entry. A budget in ρ may have the `rule` 2, by which an ε counts as ε·tanh(ε/2)
+ *    and not as ε²/2, if there was no budget, if it had a `rule`, or if there are no `charges` and nothing is `folded`.
  * 3. A reservation or a release adds the `unit` of its question to `units`, if that is a text and not one of them and they
  *    are fewer than 16, and sets `neighbours`, if that is a text and there are none.
  * 4. A charge is late if its `settled` (or else its loss) is in zCDP, or if anything in the summary is late. A release
@@ -38,7 +39,7 @@
 import { type LossJson, lossFromJson } from "winnow-dp";
 import { type AccountPromise, periodText } from "../question/period.js";
 import { Refusal } from "../refusal/refusal.js";
-import type { BudgetJson } from "./budget.js";
+import type { RecordedBudget } from "./budget.js";
 import { canonicalJson } from "./canonical-json.js";
 import type { LedgerEntry } from "./entry.js";
 import { type Folded, fold } from "./folded.js";
@@ -71,7 +72,7 @@ export interface ChargeGroup {
  */
 export interface AccountSummary {
   /** The budget as it was recorded last. */
-  readonly budget?: BudgetJson;
+  readonly budget?: RecordedBudget;
   /** What it promises over time, which never changes. */
   readonly promise?: AccountPromise;
   /** The number of its entry, once there are reservations that may be older. */
@@ -95,6 +96,7 @@ export const EMPTY_SUMMARY: AccountSummary = Object.freeze({ units: [], charges:
 export function summarise(summary: AccountSummary, entry: LedgerEntry): AccountSummary {
   if (entry.kind === "key") return summary;
   if (entry.kind === "budget") checkPromise(summary, entry.promise);
+  if (entry.kind === "budget") checkRule(summary, entry.budget);
   if (entry.kind === "budget")
     return {
       ...inFull(summary),
@@ -140,6 +142,17 @@ function checkPromise({ promise, charges, folded }: AccountSummary, next: Accoun
   if (canonicalJson({ promise }) === canonicalJson({ promise: next })) return;
   if (promise === undefined && charges.length === 0 && folded === undefined) return;
   throw new Refusal("ledger-broken", "What an account promises over time was changed.");
+}
+
+/** Whether a budget in ρ may count an ε as ε·tanh(ε/2): if nothing was charged to a budget before, or if that one had a rule. */
+export function mayHaveRule({ budget, charges, folded }: AccountSummary): boolean {
+  return budget === undefined || "rule" in budget || (charges.length === 0 && folded === undefined);
+}
+
+/** No release is ever charged less than it was; a ledger that does so was forged. */
+function checkRule(summary: AccountSummary, budget: RecordedBudget): void {
+  if ("rule" in budget && !mayHaveRule(summary))
+    throw new Refusal("ledger-broken", "The rule by which an account counts was changed.");
 }
 
 /** As it is written, without the words beside the numbers; throws if it can't be read. */

@@ -8,7 +8,6 @@
  */
 import {
   countNoise,
-  type HistogramPlan,
   type HistogramTopKOptions,
   type Loss,
   pure,
@@ -95,7 +94,7 @@ function optionsOf(question: Question): HistogramTopKOptions {
   return { k, ...spend, ...(delta !== undefined && { delta }), neighbours, maxItemsPerUser };
 }
 
-const planFor = (question: Question): HistogramPlan =>
+const planFor = (question: Question) =>
   planOfSize({ candidates: sizeOf(question.domain) as number, question });
 
 const planOfSize = remembered(

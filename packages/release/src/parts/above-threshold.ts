@@ -46,6 +46,8 @@ function partitionPlan(question: Question): Omit<SelectPartitions, "winners"> {
 function thresholdParameters(question: Question): Record<string, string> {
   const { method, threshold, variance, table } = partitionPlan(question);
   const each = (size: string) => String(rational(size).dividedBy(movedBy(question)));
+  const own =
+    question.rho === undefined ? { epsilonEach: each(question.epsilon!) } : { rhoEach: each(question.rho) };
   const noise = {
     ...(variance && { noise: "discrete gaussian", variance: String(variance) }),
     ...(table && {
@@ -57,9 +59,7 @@ function thresholdParameters(question: Question): Record<string, string> {
   return {
     method,
     ...(threshold !== undefined && { threshold: String(threshold) }),
-    ...(Object.keys(noise).length > 0
-      ? noise
-      : { epsilonEach: each(question.epsilon as string), deltaEach: each(question.delta as string) }),
+    ...(Object.keys(noise).length > 0 ? noise : { ...own, deltaEach: each(question.delta as string) }),
   };
 }
 

@@ -84,6 +84,20 @@ export function readPredicate(text: string, types: ColumnTypes = {}): Predicate 
   return new Parser(text, types).whole();
 }
 
+/**
+ * The canonical text of conditions that must all hold; undefined if there are none. Each is read on its own, so that no parenthesis in one
+ * opens or closes another: the condition of a period holds whatever someone types beside it.
+ */
+export function allConditions(
+  texts: readonly (string | undefined)[],
+  types: ColumnTypes = {},
+): string | undefined {
+  const parts = texts.flatMap((text) => (text === undefined ? [] : [readPredicate(text, types)]));
+  if (parts.length < 2) return parts[0] && predicateText(parts[0]);
+  const flat = parts.flatMap((part) => (part.kind === "and" ? part.parts : [part]));
+  return predicateText({ kind: "and", parts: flat });
+}
+
 /** `day:date,price:decimal`. */
 export function readTypes(text: string): ColumnTypes {
   const types = new Map<string, ColumnType>();

@@ -12,6 +12,7 @@ import {
   takenFrom,
 } from "winnow-release";
 import { concernAboutTotal } from "../../src/flow/guards.js";
+import type { RecordedBudget } from "../../src/ledger/budget.js";
 import { concernAboutNewAccount } from "../../src/ledger/ledger-refusals.js";
 
 describe("a price", () => {
@@ -95,7 +96,7 @@ describe("the total of an account", () => {
 });
 
 describe("what a charge takes of a budget", () => {
-  const limited = (budget: BudgetJson) => new Account("v", { ...EMPTY_SUMMARY, budget });
+  const limited = (budget: RecordedBudget) => new Account("v", { ...EMPTY_SUMMARY, budget });
   const approximate = limited({ measure: "approx", epsilon: "3", delta: "0.00001" });
 
   it("is much for the first ρ in an (ε, δ) budget, and little for the next", () => {
@@ -109,7 +110,9 @@ describe("what a charge takes of a budget", () => {
     expect(takenFrom(approximate, pure(1n))).toBeUndefined();
     expect(takenFrom(approximate, approx(1n, "1e-6"))).toBeUndefined();
     expect(takenFrom(new Account("v", EMPTY_SUMMARY), zcdp("0.001"))).toBeUndefined();
-    expect(readableLoss(takenFrom(limited({ measure: "zcdp", rho: "2" }), pure(1n))!)).toBe("ρ = 0.4622");
+    expect(readableLoss(takenFrom(limited({ measure: "zcdp", rho: "2", rule: 2 }), pure(1n))!)).toBe(
+      "ρ = 0.4622",
+    );
   });
 });
 

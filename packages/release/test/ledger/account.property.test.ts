@@ -1,20 +1,24 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { approx, type Budget, base2, describeLoss, type Loss, lossToJson, pure, zcdp } from "winnow-dp";
-import { Account, type BudgetJson, budgetOf, LEDGER_FORMAT, readBudget } from "../../src/index.js";
+import { Account, budgetOf, LEDGER_FORMAT, readBudget } from "../../src/index.js";
+import type { RecordedBudget } from "../../src/ledger/budget.js";
 import { Refusal } from "../../src/refusal/refusal.js";
 import { budgetEntry, releaseEntry } from "./examples.js";
+
+/** Core counts by the present rule; rule.test.ts has the one before. */
+const RULE = 2 as const;
 
 const size = fc
   .tuple(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 12 }))
   .map(([a, b]) => `${a}/${b}`);
 const chance = fc.constantFrom("0.000001", "0.0000001", "1/3000000");
 
-const anyBudget: fc.Arbitrary<BudgetJson> = fc.oneof(
+const anyBudget: fc.Arbitrary<RecordedBudget> = fc.oneof(
   size.map((epsilon) => ({ measure: "pure" as const, epsilon })),
   size.map((eta) => ({ measure: "base2" as const, eta })),
-  size.map((rho) => ({ measure: "zcdp" as const, rho })),
-  fc.tuple(size, chance).map(([rho, delta]) => ({ measure: "zcdp" as const, rho, delta })),
+  size.map((rho) => ({ measure: "zcdp" as const, rho, rule: RULE })),
+  fc.tuple(size, chance).map(([rho, delta]) => ({ measure: "zcdp" as const, rho, delta, rule: RULE })),
   fc.tuple(size, chance).map(([epsilon, delta]) => ({ measure: "approx" as const, epsilon, delta })),
   size.map((epsilon) => ({ measure: "renyi" as const, order: "4", epsilon })),
 );
@@ -64,7 +68,7 @@ describe("admission by the ledger", () => {
   });
 });
 
-function accountOf(budget: BudgetJson, losses: readonly Loss[]): Account {
+function accountOf(budget: RecordedBudget, losses: readonly Loss[]): Account {
   const entries = [
     budgetEntry(budget),
     ...losses.map((loss, place) => releaseEntry(`r${place}`, lossToJson(loss))),

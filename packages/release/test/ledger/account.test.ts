@@ -11,6 +11,7 @@ import {
   zcdp,
 } from "winnow-dp";
 import { Account, type BudgetJson, LEDGER_FORMAT, type NewEntry } from "../../src/index.js";
+import type { RecordedBudget } from "../../src/ledger/budget.js";
 import { budgetEntry, releaseEntry } from "./examples.js";
 
 function accountOf(...entries: readonly NewEntry[]): Account {
@@ -20,7 +21,7 @@ function accountOf(...entries: readonly NewEntry[]): Account {
   );
 }
 
-function spentOn(budget: BudgetJson | undefined, ...losses: readonly Loss[]): Account {
+function spentOn(budget: RecordedBudget | undefined, ...losses: readonly Loss[]): Account {
   const charges = losses.map((loss, place) => releaseEntry(`r${place}`, lossToJson(loss)));
   return accountOf(...(budget === undefined ? [] : [budgetEntry(budget)]), ...charges);
 }
@@ -50,7 +51,8 @@ describe("the share of an analyst", () => {
   it.each(CAPS)("is counted against its cap as an account against its budget: %o", (cap) => {
     const { summary } = spentOn(undefined, pure("1/4"), pure("1/3"));
     const share = new Account("visits", summary, { analyst: "alice", cap });
-    const account = new Account("visits", { ...summary, budget: cap });
+    const ruled = cap.measure === "zcdp" ? ({ ...cap, rule: 2 } as const) : cap;
+    const account = new Account("visits", { ...summary, budget: ruled });
     expect([share.isOverdrawn, share.spent, share.remaining]).toEqual([
       false,
       account.spent,
@@ -132,7 +134,7 @@ describe("the account of a data set", () => {
   });
 
   it("says in its own measure what would fit of another", () => {
-    const account = spentOn({ measure: "zcdp", rho: "1/2" });
+    const account = spentOn({ measure: "zcdp", rho: "1/2", rule: 2 });
     expect(() => account.admit(pure(2n))).toThrow(/is rho = 0\.5 of .* at most epsilon = 1 would fit/);
   });
 

@@ -1,5 +1,6 @@
 import type { LossJson } from "winnow-dp";
-import { type BudgetJson, type ChainRow, chain, EMPTY_CHAIN, type NewEntry } from "../../src/index.js";
+import { type ChainRow, chain, EMPTY_CHAIN, type NewEntry } from "../../src/index.js";
+import type { RecordedBudget } from "../../src/ledger/budget.js";
 
 export const SOFTWARE = { name: "winnow-test", version: "1.2.3" };
 export const TIME = "2026-01-02T03:04:05.678Z";
@@ -24,7 +25,7 @@ export function releaseEntry(id: string, loss?: LossJson, dataset?: string) {
   return { kind: "release", release: exampleRelease(id, loss, dataset) } as const;
 }
 
-export function budgetEntry(budget: BudgetJson, dataset = "visits") {
+export function budgetEntry(budget: RecordedBudget, dataset = "visits") {
   return { kind: "budget", dataset, time: TIME, software: SOFTWARE, budget } as const;
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { inGroups, type LossJson, lossFromJson, pure, rational } from "winnow-dp";
+import { readBudget } from "../../src/ledger/budget.js";
 import { horizonInWords, inPeriods, keyMark, periodKey, promiseSentence } from "../../src/ledger/periods.js";
 import type { AccountPromise } from "../../src/question/period.js";
 
@@ -25,10 +26,12 @@ const charge = (epsilon: string, period?: string) => ({
   period,
 });
 
+const inEpsilon = readBudget({ measure: "pure", epsilon: "99" });
+
 describe("What a horizon costs", () => {
   it.each(vectors.periods)("is that of the reference values: $name", ({ loss, max_periods, ...expected }) => {
     const charges = loss.map((epsilon, i) => charge(epsilon, `week ${i}`.replace(" ", "-")));
-    const total = (promise: AccountPromise) => inPeriods(promise, charges, "pure", "add-remove")[0]?.loss;
+    const total = (promise: AccountPromise) => inPeriods(promise, charges, inEpsilon, "add-remove")[0]?.loss;
     expect(total({ unit: "person", ...weeks, maxPeriodsPerUser: max_periods })).toEqual(
       pure(expected.person),
     );
@@ -51,7 +54,7 @@ describe("What a horizon costs", () => {
       charge("1/2"),
     ];
     const promise: AccountPromise = { unit: "person", ...weeks, maxPeriodsPerUser: 1 };
-    const [rest, first, second, ...others] = inPeriods(promise, charges, "pure", undefined);
+    const [rest, first, second, ...others] = inPeriods(promise, charges, inEpsilon, undefined);
     expect([rest?.loss, first?.loss, second?.loss]).toEqual([pure("1/2"), pure(3), pure(1)]);
     expect(others).toEqual([]);
   });
@@ -62,17 +65,22 @@ describe("What a horizon costs", () => {
       loss: lossFromJson({ measure: "zcdp", rho: "1", delta: "1e-6" }),
     });
     const promise: AccountPromise = { unit: "person", ...weeks, maxPeriodsPerUser: 1 };
-    const [total] = inPeriods(promise, [zcdp("a"), zcdp("b")], "zcdp", "replace");
+    const [total] = inPeriods(
+      promise,
+      [zcdp("a"), zcdp("b")],
+      readBudget({ measure: "zcdp", rho: "9", delta: "1e-3" }),
+      "replace",
+    );
     expect(total?.loss).toMatchObject({ rho: rational(1), delta: rational("2e-6") });
   });
 
   it("is said word for word", () => {
     const person: AccountPromise = { unit: "person", ...weeks };
     expect(promiseSentence(person, "ε = 4")).toBe(
-      "Anyone who knows all but one person's data of the year learns at most ε = 4.",
+      "Whoever knows all but one person's data of the year learns at most ε = 4.",
     );
     expect(promiseSentence({ ...person, unit: "person-period" }, "ε = 1")).toBe(
-      "Anyone who knows all but one person's data of one week learns at most ε = 1; of n weeks of one person at most the sum of these weeks' losses.",
+      "Whoever knows all but one person's data of one week learns at most ε = 1; of n weeks of one person at most the sum of these weeks' losses.",
     );
     expect(horizonInWords({ ...person, horizon: 26 })).toBe("the 26 weeks");
   });

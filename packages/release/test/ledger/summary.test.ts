@@ -4,7 +4,6 @@ import { uniformBelow } from "winnow-dp/sample";
 import { seededEntropy } from "winnow-dp/testing";
 import {
   Account,
-  type BudgetJson,
   budgetOf,
   EMPTY_SUMMARY,
   LEDGER_FORMAT,
@@ -12,6 +11,7 @@ import {
   type NewEntry,
   readBudget,
 } from "../../src/index.js";
+import type { RecordedBudget } from "../../src/ledger/budget.js";
 import { totalAtDelta } from "../../src/ledger/budget.js";
 import { summarise } from "../../src/ledger/summary.js";
 import { budgetEntry, releaseEntry } from "./examples.js";
@@ -28,8 +28,8 @@ const LOSSES: readonly Loss[] = [
   base2("1/8"),
 ];
 
-const BUDGETS: readonly BudgetJson[] = [
-  { measure: "zcdp", rho: "50", delta: "1e-3" },
+const BUDGETS: readonly RecordedBudget[] = [
+  { measure: "zcdp", rho: "50", delta: "1e-3", rule: 2 },
   { measure: "approx", epsilon: "90", delta: "1e-3" },
   { measure: "renyi", order: "8", epsilon: "80", delta: "1e-3" },
 ];

@@ -114,8 +114,11 @@ describe("the recorded mechanism", () => {
       delta: "1e-6",
       maxItemsPerUser: 5,
     } as const;
-    expect(mechanismOf(ask(question)).parameters).toMatchObject({ method: "gaussian", variance: "40" });
-    expect(mechanismOf(ask({ ...question, neighbours: "replace" })).parameters.variance).toBe("80");
+    const counts = { ...question, counts: true } as const;
+    expect(mechanismOf(ask(counts)).parameters).toMatchObject({ method: "gaussian", variance: "40" });
+    expect(mechanismOf(ask({ ...counts, neighbours: "replace" })).parameters.variance).toBe("80");
+    const namesOnly = mechanismOf(ask({ ...question, neighbours: "replace" })).parameters;
+    expect(namesOnly).toMatchObject({ method: "zcdp", rhoEach: "0.00625", deltaEach: "0.0000001" });
     const inEpsilon = mechanismOf(ask({ ...question, rho: undefined, epsilon: 1 })).parameters;
     expect(inEpsilon).toMatchObject({ method: "renyi", order: "17" });
     const counted = { ...question, rho: undefined, epsilon: 1, maxItemsPerUser: 10, counts: true };

@@ -53,6 +53,16 @@ const Groups = z
   })
   .meta({ description: "The public list of groups; each has an answer of its own." });
 
+const Promised = z
+  .object({
+    unit: z.enum(["person", "person-period"]),
+    period: z.enum(["day", "week", "month"]),
+    first: text,
+    horizon: count,
+    maxPeriodsPerUser: count.optional(),
+  })
+  .meta({ description: "What the budget promises over time; each question is about one of its periods." });
+
 const neighbours = z.enum(["add-remove", "replace"]);
 const mechanismName = z.enum(MECHANISM_NAMES);
 const kind = z.enum(KINDS);
@@ -74,6 +84,8 @@ const Question = z
     atMost: count.optional(),
     outsiderShare: exactText.optional(),
     groups: Groups.optional(),
+    where: text.optional().meta({ description: "Which rows count, in canonical form." }),
+    period: z.object({ name: text, promise: Promised, key: text.optional() }).optional(),
     unit: text,
   })
   .meta({ description: "The question in canonical form, with everything that the configuration adds." });
@@ -89,6 +101,12 @@ const Dataset = z
     domain: Domain,
     maxItemsPerUser: count.optional(),
     groups: Groups.optional(),
+    where: text.optional().meta({ description: "The operator's condition on rows, part of every question." }),
+    conditions: z
+      .array(z.object({ column: text, type: z.enum(["text", "date", "decimal"]) }))
+      .optional()
+      .meta({ description: "The columns that `where` of a question may read." }),
+    periods: Promised.optional(),
     kinds: z.array(kind),
     mechanisms: z.array(mechanismName),
     largest: z.object({

@@ -13,7 +13,15 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { type Loss, lossFromJson, rational } from "winnow-dp";
-import { concernAbout, deltaInWords, kindOf, neighboursInWords, promiseInWords } from "winnow-release";
+import {
+  columnsOf,
+  concernAbout,
+  deltaInWords,
+  kindOf,
+  neighboursInWords,
+  promiseInWords,
+  readPredicate,
+} from "winnow-release";
 import type { Cost, DatasetBudget } from "../prices.js";
 import type { AgentSession, Asking } from "./session.js";
 
@@ -61,11 +69,19 @@ export function messageFor({ cost, budget, session, again }: Spend): string {
   const fresh = again === undefined ? "" : `, a fresh answer labelled "${again}"`;
   return [
     `An agent asks Winnow to release ${kindOf(question).wanted(question)} of "${dataset}"${fresh}.`,
+    ...conditionIn(question),
     `${promiseInWords(priceOf(cost), neighboursInWords(question.neighbours))}${riskOf(cost)} A price that is paid doesn't come back.`,
     `${readable} ${budget.readable}`,
     `This session may still spend ${session.left}.`,
     "Accept to pay the price and show the answer to the agent.",
   ].join("\n");
+}
+
+/** The columns of the condition and the period, which are the operator's words: a text of an agent in the condition isn't shown. */
+function conditionIn({ where, period }: Cost["question"]): string[] {
+  if (where === undefined) return [];
+  const about = period === undefined ? "" : ` It is about ${period.name}.`;
+  return [`Only rows count that fit a condition on ${columnsOf(readPredicate(where)).join(", ")}.${about}`];
 }
 
 /** What δ means for someone with something unique, and the concern about a price that protects hardly anyone. */

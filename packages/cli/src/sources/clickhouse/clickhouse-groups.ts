@@ -5,7 +5,7 @@
  * @module
  */
 import { LONGEST_LINE } from "winnow-release";
-import { groupSql, hashedGroup, hashedItem, measured, splitGroups, type TextSql } from "../groups.js";
+import { groupSql, hashedGroup, hashedItem, measured, splitGroups } from "../groups.js";
 import { type Batch, type Candidates, type GroupsRequest, isOfNumbers } from "../source.js";
 import {
   type Column,
@@ -19,6 +19,7 @@ import {
   personText,
   presentRows,
   type Rows,
+  TEXT,
   textOf,
   userKey,
   wholeNumber,
@@ -32,11 +33,6 @@ export interface GroupedRows extends Omit<Rows, "bound"> {
   readonly listed?: readonly string[] | undefined;
   readonly mostBytes?: number | undefined;
 }
-
-const TEXT: TextSql = {
-  length: (text) => `toString(length(${text}))`,
-  concat: (...texts) => `concat(${texts.join(", ")})`,
-};
 
 /** The second column of an answer is the text of the group with its length, and the item behind it. */
 export function countInGroups(rows: GroupedRows, candidates: Candidates): string {

@@ -30,6 +30,7 @@ import {
   countNumbers,
   describe,
   itemised,
+  panelSql,
   publicNames,
   quoteClickhouse,
   type Rows,
@@ -183,19 +184,20 @@ class ClickhouseEngine implements ServerEngine<Column> {
   }
 
   #rows({ item, user }: Roles<Column>, request: HistogramRequest): Rows {
-    const { bound, where } = request;
-    const condition = where && conditionSql(where, this.schema);
+    const { bound, where, panel } = request;
+    const conditions = [where && conditionSql(where, this.schema), panel && panelSql(panel, user)];
+    const condition = conditions.filter((each) => each !== undefined).join(" AND ") || undefined;
     const relation = itemised(this.relation, request, this.schema, item.name);
     return { relation, item, user, bound, where: condition };
   }
 
   async *#count(
     statement: string,
-    { bound, groups, signal, onProgress }: HistogramRequest,
+    { bound, groups, panel, signal, onProgress }: HistogramRequest,
   ): AsyncGenerator<Batch> {
     this.#skipped = this.#delivered = 0;
     const bytes = this.#server.stream(statement, signal, onProgress, {
-      isSecret: bound !== undefined || groups !== undefined,
+      isSecret: bound !== undefined || groups !== undefined || panel !== undefined,
     });
     const batches = readCounts(bytes, (names) => {
       this.#skipped += names;

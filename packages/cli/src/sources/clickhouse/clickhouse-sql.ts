@@ -14,13 +14,15 @@
  * With a limit on the items of a person, the pairs with the smallest keyed hashes count; of values (numbers), the rows with
  * the smallest hashes, so that a value weighs as often as its person has it. The server that receives the query
  * chooses them after merging the pairs of all shards, which never see the key. Old servers don't support bound values, so
- * the key is part of the statement, which the server is told not to write to its query log.
+ * the key is part of the statement, which the server is told not to write to its query log. So is the key of a panel.
  * @module
  */
 import { LONGEST_LINE, NUMBER_PATTERN, type Predicate, Refusal } from "winnow-release";
+import type { TextSql } from "../groups.js";
 import { withItems } from "../item-sql.js";
+import { isInPanel, type PanelDialect } from "../panel-sql.js";
 import type { Relation, Roles } from "../server-source.js";
-import { type ContributionBound, type HistogramRequest, notNumbers } from "../source.js";
+import { type ContributionBound, type HistogramRequest, notNumbers, type Panel } from "../source.js";
 import { columnOfWhere, likePattern, type WhereDialect, whereSql } from "../where-sql.js";
 
 /** The rows to count, and how. */
@@ -33,10 +35,22 @@ export interface Rows extends Roles<Column> {
   readonly where?: string | undefined;
 }
 
+export const TEXT: TextSql = {
+  length: (text) => `toString(length(${text}))`,
+  concat: (...texts) => `concat(${texts.join(", ")})`,
+};
+
 /** A condition as SQL. */
 export function conditionSql(where: Predicate, schema: readonly Column[]): string {
   return whereSql(where, { ...WHERE, column: (name) => presentText(columnOfWhere(schema, name)) });
 }
+
+/** Who is counted in a period as SQL. Shards check it too, so they see the key, as a part of the statement. */
+export function panelSql(panel: Panel, user: Column): string {
+  return isInPanel(panel, personText(user), `'${panel.key}'`, PANEL);
+}
+
+const PANEL: PanelDialect = { ...TEXT, hash: (text) => `lower(hex(SHA256(${text})))` };
 
 /** The text of a value, empty where there is none. */
 function presentText(column: Column): string {

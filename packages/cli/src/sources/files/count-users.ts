@@ -27,8 +27,9 @@ import {
 } from "winnow-release";
 import { groupSql, hashedGroup, hashedItem, measured, splitGroups, type TextSql } from "../groups.js";
 import { itemSql } from "../item-sql.js";
+import { isInPanel, type PanelDialect } from "../panel-sql.js";
 import type { Batch, Candidates, ComputedItems, ContributionBound, GroupsRequest, Panel } from "../source.js";
-import { LETTERS, likePattern, type WhereDialect, whereSql } from "../where-sql.js";
+import { LETTERS, type WhereDialect, whereSql } from "../where-sql.js";
 import { isOutOfMemory, sqlText } from "./engine.js";
 import type { Relation, Roles } from "./relation.js";
 
@@ -133,20 +134,12 @@ function filteredSql(
 ): string {
   if (panel !== undefined) {
     const known = filteredSql(rows, also, where, undefined);
-    return `SELECT * FROM (${known}) WHERE item IS NULL OR ${isInPanel(panel)}`;
+    const isIn = isInPanel(panel, '"user"', sqlText(panel.key), PANEL);
+    return `SELECT * FROM (${known}) WHERE item IS NULL OR ("user" <> '' AND ${isIn})`;
   }
   if (where === undefined) return rows;
   const column = (name: string) => `also_${also.lastIndexOf(name)}`;
   return `SELECT * FROM (${rows}) WHERE item IS NULL OR ${whereSql(where, { ...WHERE, column })}`;
-}
-
-function isInPanel({ key, hashes }: Panel): string {
-  const hash = `sha256(${sqlText(key)} || strlen("user") || ':' || "user")`;
-  const ranges = hashes.map(
-    ([from, until]) =>
-      `${hash} >= ${sqlText(from)}${until === undefined ? "" : ` AND ${hash} < ${sqlText(until)}`}`,
-  );
-  return `("user" <> '' AND (${ranges.map((range) => `(${range})`).join(" OR ")}))`;
 }
 
 const WHERE: Omit<WhereDialect, "column"> = {
@@ -157,7 +150,8 @@ const WHERE: Omit<WhereDialect, "column"> = {
   decimal: (text) => `TRY_CAST(${text} AS DECIMAL(38, 18))`,
   lower: (text) => `translate(${text}, ${LETTERS})`,
   trim: (text) => `trim(${text}, ${sqlText(SPACES)})`,
-  like: (text, parts) => `${text} LIKE ${sqlText(likePattern(parts, "!"))} ESCAPE '!'`,
+  // A pattern has no _, so nothing is escaped. With ESCAPE the engine would try all places of each part, for hours on one long text.
+  like: (text, parts) => `${text} LIKE ${sqlText(parts.join("%"))}`,
   no: "false",
 };
 
@@ -165,6 +159,8 @@ const TEXT: TextSql = {
   length: (text) => `strlen(${text})`,
   concat: (...texts) => texts.join(" || "),
 };
+
+const PANEL: PanelDialect = { ...TEXT, hash: (text) => `sha256(${text})` };
 
 /** The public map of items. */
 async function loadMap(connection: DuckDBConnection, { computed }: Counting): Promise<void> {
@@ -179,13 +175,26 @@ async function loadMap(connection: DuckDBConnection, { computed }: Counting): Pr
   appender.closeSync();
 }
 
-/** The public lists of groups. */
-async function loadGroups(connection: DuckDBConnection, { groups }: Counting): Promise<void> {
+/** The type of the groups of a public list, and the name of a group of it or of any other. */
+const LISTED_GROUP = "listed_group";
+const GROUP_NAME = `"group"::VARCHAR`;
+
+/** The public lists of groups. A list comes from its table, so no name is part of a statement. */
+export async function loadGroups(
+  connection: DuckDBConnection,
+  { groups }: Pick<Counting, "groups">,
+): Promise<void> {
   for (const [table, names] of [
     ["listed_groups", groups?.listed],
     ["only_groups", groups?.only],
   ] as const)
     if (names !== undefined) await loadNames(connection, table, "name", names);
+  if (groups?.listed === undefined) return;
+  await connection.run(`DROP TYPE IF EXISTS ${LISTED_GROUP}`);
+  // A type has at least one value; no row has the empty group.
+  await connection.run(
+    `CREATE TYPE ${LISTED_GROUP} AS ENUM (SELECT DISTINCT name FROM (SELECT '' AS name UNION ALL SELECT name FROM temp.listed_groups))`,
+  );
 }
 
 const INTO_COUNTS = "CREATE OR REPLACE TEMP TABLE counts AS";
@@ -236,34 +245,42 @@ export function usersSql(rows: string, counting: Omit<Counting, "roles"> = {}): 
 }
 
 /**
- * Rows that don't count are kept as one row for each of their items, without a person and a group: they tell about skipped lines
- * and values.
+ * People are cut before pairs are told apart, because that leaves fewer of them. A public list of groups is a type of the engine, so a
+ * group is a small number. Rows that don't count have no person and no group: they tell about skipped lines and values.
  */
 function usersInGroups(rows: string, groups: GroupsCounting, isNumeric: boolean): string {
   const { listed, only, perUser, itemsPerUser, isOfGroups } = groups;
-  const isListed = listed === undefined ? "IS NOT NULL" : "IN (SELECT name FROM temp.listed_groups)";
-  const isCounted = `"user" <> '' AND ${isNumeric ? IS_NUMBER : "item <> ''"} AND "group" ${isListed}`;
-  const counted = `SELECT item, CASE WHEN is_counted THEN "group" END AS "group", CASE WHEN is_counted THEN "user" END AS "user"
-    FROM (SELECT *, ${isCounted} AS is_counted FROM (${rows}))`;
-  const pairs = isNumeric
-    ? `SELECT *, row_number() OVER (PARTITION BY "user", "group", item) AS copy FROM (${counted})`
-    : `SELECT DISTINCT item, "group", "user" FROM (${counted})`;
-  const cut = itemsPerUser === undefined ? "kept" : `(${firstItems("kept", itemsPerUser, isNumeric)})`;
-  const [item, users] = isOfGroups ? [`"group"`, `count(DISTINCT "user")`] : ["item", "count(*)"];
-  const isNamed = only === undefined ? "true" : `"group" IN (SELECT name FROM temp.only_groups)`;
-  return `WITH pairs AS MATERIALIZED (${pairs}),
-      people AS (SELECT DISTINCT "user", "group" FROM pairs WHERE "group" IS NOT NULL),
+  const group = listed === undefined ? `"group"` : `TRY_CAST("group" AS ${LISTED_GROUP})`;
+  const isCounted = `"user" <> '' AND ${isNumeric ? IS_NUMBER : "item <> ''"} AND grp IS NOT NULL`;
+  const counted = `SELECT item, CASE WHEN is_counted THEN grp END AS "group", CASE WHEN is_counted THEN "user" END AS "user"
+    FROM (SELECT *, ${isCounted} AS is_counted FROM (SELECT item, "user", ${group} AS grp FROM (${rows})))`;
+  const [name, users] = isOfGroups
+    ? [`"group"`, `count(DISTINCT "user")`]
+    : ["item", isNumeric || itemsPerUser !== undefined ? "count(*)" : `count(DISTINCT "user")`];
+  const isNamed = only === undefined ? "true" : `"group"::VARCHAR IN (SELECT name FROM temp.only_groups)`;
+  const counts = `SELECT "group", ${name} AS item, ${users} AS users FROM ${keptPairs(itemsPerUser, isNumeric)} WHERE ${isNamed} GROUP BY ALL`;
+  return `WITH read AS MATERIALIZED (${counted}),
+      people AS (SELECT DISTINCT "user", "group" FROM read WHERE "group" IS NOT NULL),
       many AS (SELECT "user" FROM people GROUP BY "user" HAVING count(*) > ${BigInt(perUser)}),
       beyond AS (${groupsBeyond(perUser)}),
-      kept AS (SELECT * FROM pairs ANTI JOIN beyond USING ("user", "group") WHERE "group" IS NOT NULL)
-    SELECT "group", ${item} AS item, ${users} AS users, 0 AS lost FROM ${cut} WHERE ${isNamed} GROUP BY ALL
-    UNION ALL SELECT NULL, item, 0, 1 FROM (SELECT DISTINCT item FROM pairs WHERE "group" IS NULL)`;
+      kept AS (SELECT * FROM read ANTI JOIN beyond USING ("user", "group") WHERE "group" IS NOT NULL)
+    SELECT "group"::VARCHAR AS "group", item::VARCHAR AS item, users, 0 AS lost FROM (${counts})
+    UNION ALL SELECT NULL, item, 0, 1 FROM (SELECT DISTINCT item FROM read WHERE "group" IS NULL)`;
+}
+
+/** The rows that are kept; with a limit on items, each pair (of values, each row) once, as far as it allows. */
+function keptPairs(itemsPerUser: number | undefined, isNumeric: boolean): string {
+  if (itemsPerUser === undefined) return "kept";
+  const pairs = isNumeric
+    ? `(SELECT *, row_number() OVER (PARTITION BY "user", "group", item) AS copy FROM kept)`
+    : `(SELECT DISTINCT item, "group", "user" FROM kept)`;
+  return `(${firstItems(pairs, itemsPerUser, isNumeric)})`;
 }
 
 /** The groups in which people who have too many aren't counted. */
 function groupsBeyond(perUser: number): string {
   return `SELECT "user", "group" FROM (SELECT "user", "group", row_number() OVER (PARTITION BY "user"
-      ORDER BY ${hashSql(hashedGroup('"user"', '"group"', TEXT))}, "group") AS place
+      ORDER BY ${hashSql(hashedGroup('"user"', GROUP_NAME, TEXT))}, ${GROUP_NAME}) AS place
     FROM people SEMI JOIN many USING ("user")) WHERE place > ${BigInt(perUser)}`;
 }
 
@@ -271,7 +288,7 @@ function groupsBeyond(perUser: number): string {
 function firstItems(kept: string, itemsPerUser: number, isNumeric: boolean): string {
   const [text, order] = isNumeric ? ["copy || ':' || item", "item, copy"] : ["item", "item"];
   return `SELECT * FROM ${kept} QUALIFY row_number() OVER (PARTITION BY "user", "group"
-    ORDER BY ${hashSql(hashedItem('"user"', '"group"', text, TEXT))}, ${order}) <= ${BigInt(itemsPerUser)}`;
+    ORDER BY ${hashSql(hashedItem('"user"', GROUP_NAME, text, TEXT))}, ${order}) <= ${BigInt(itemsPerUser)}`;
 }
 
 /** The hash of the key and a text. */

@@ -4,7 +4,7 @@
  * @module
  */
 import { LONGEST_LINE, mustBeButIs, NUMBER_PATTERN, Refusal } from "winnow-release";
-import { groupSql, hashedGroup, hashedItem, measured, type TextSql } from "../groups.js";
+import { groupSql, hashedGroup, hashedItem, measured } from "../groups.js";
 import { type Candidates, type GroupsRequest, isOfNumbers } from "../source.js";
 import {
   type Column,
@@ -13,6 +13,7 @@ import {
   isShort,
   type Rows,
   type Statement,
+  TEXT,
   textOf,
   WHOLE_NUMBER,
 } from "./postgres-sql.js";
@@ -26,11 +27,6 @@ export interface GroupedRows extends Rows {
   /** Items with more bytes don't come back. */
   readonly mostBytes?: number | undefined;
 }
-
-const TEXT: TextSql = {
-  length: (text) => `pg_catalog.octet_length(${text})::text`,
-  concat: (...texts) => texts.join(" || "),
-};
 
 /** The first column of an answer is the text of the group with its length, and the item behind it. */
 export function countInGroups(rows: GroupedRows, candidates: Candidates): Statement {
@@ -125,7 +121,7 @@ function quoted({ name }: Column): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** In other encodings a list with some letters couldn't be sent, and hashes would be of other bytes. */
+/** In other encodings a list with some letters couldn't be sent. */
 export function checkGroupsEncoding(encoding: string): void {
   if (encoding !== "UTF8")
     throw new Refusal("usage", mustBeButIs("The encoding of the database", "UTF8 with --by", encoding));

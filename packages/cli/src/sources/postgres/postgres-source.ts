@@ -22,7 +22,7 @@ import {
   tableNamed,
   withoutUsers,
 } from "../server-source.js";
-import type { Batch, HistogramRequest, PublicTable, Source, SourceOptions } from "../source.js";
+import type { Batch, HistogramRequest, Panel, PublicTable, Source, SourceOptions } from "../source.js";
 import { readPostgresAddress, refuseQuery } from "./postgres-connection.js";
 import { checkGroupsEncoding, countInGroups } from "./postgres-groups.js";
 import { POSTGRES_QUERIES, tableColumns } from "./postgres-query.js";
@@ -40,6 +40,8 @@ import {
   filtered,
   itemised,
   ONE_STATEMENT,
+  ofPanel,
+  PANEL_KEY,
   publicNames,
   quotePostgres,
   type Rows,
@@ -204,12 +206,15 @@ class PostgresEngine implements ServerEngine<Column> {
     request: HistogramRequest,
     statementFor: (rows: Rows, client: Client) => Statement | Promise<Statement>,
   ): AsyncGenerator<Batch> {
-    const { bound, where, signal, onProgress } = request;
+    const { bound, where, panel, signal, onProgress } = request;
     onProgress?.(undefined); // PostgreSQL doesn't report the progress of a count
     const fitting = filtered(this.relation, where, this.schema);
-    const relation = itemised(fitting, request, this.schema, item.name);
-    const ask = async (client: Client) =>
-      statementFor({ relation, item, user: await readEquality(client, relation, user), bound }, client);
+    const ask = async (client: Client) => {
+      const person = await readEquality(client, fitting, user);
+      if (panel !== undefined) await setPanelKey(client, panel);
+      const relation = itemised(ofPanel(fitting, panel, person), request, this.schema, item.name);
+      return statementFor({ relation, item, user: person, bound }, client);
+    };
     this.#delivered = 0;
     for await (const rows of rowsOf(this.#connect, ask, signal)) {
       this.#delivered += rows.length;
@@ -226,6 +231,15 @@ class PostgresEngine implements ServerEngine<Column> {
   }
 
   async close(): Promise<void> {}
+}
+
+/** Until the transaction ends. */
+async function setPanelKey(client: Client, { key }: Panel): Promise<void> {
+  await client.query({
+    ...ONE_STATEMENT,
+    text: "SELECT pg_catalog.set_config($1::text, $2::text, true)",
+    values: [PANEL_KEY, key],
+  });
 }
 
 /** UTF-8 is validated on input; in the other encodings every byte is a letter. */

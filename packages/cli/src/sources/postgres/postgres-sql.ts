@@ -23,10 +23,12 @@
  */
 
 import { type Client, DatabaseError } from "pg";
-import { LONGEST_LINE, NUMBER_PATTERN, type Predicate } from "winnow-release";
+import { LONGEST_LINE, NUMBER_PATTERN, type Predicate, Refusal } from "winnow-release";
+import type { TextSql } from "../groups.js";
 import { withItems } from "../item-sql.js";
+import { isInPanel, type PanelDialect } from "../panel-sql.js";
 import type { Relation, Roles } from "../server-source.js";
-import { type ContributionBound, type HistogramRequest, notNumbers } from "../source.js";
+import { type ContributionBound, type HistogramRequest, notNumbers, type Panel } from "../source.js";
 import { columnOfWhere, LETTERS, likePattern, type WhereDialect, whereSql } from "../where-sql.js";
 
 export interface Column {
@@ -36,7 +38,7 @@ export interface Column {
 }
 
 /** A column of users. */
-interface UserColumn extends Column {
+export interface UserColumn extends Column {
   /** Whether its values are compared by their type and collation, or by their text. */
   readonly equality: "own" | "text";
 }
@@ -80,6 +82,11 @@ const OTHER_TYPES = new Map([
 /** Whole numbers as they are usually written, short enough for a bigint. */
 export const WHOLE_NUMBER = "^(0|[1-9][0-9]{0,15})$";
 
+export const TEXT: TextSql = {
+  length: (text) => `pg_catalog.octet_length(${text})::text`,
+  concat: (...texts) => texts.join(" || "),
+};
+
 export function quotePostgres(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
@@ -104,6 +111,29 @@ export function filtered(
   const sql = `(SELECT counted.* FROM ${relation.sql} AS counted WHERE ${whereSql(where, dialect)})`;
   return { ...relation, sql };
 }
+
+/** Where the session keeps the key of a panel, so that it is in no statement. */
+export const PANEL_KEY = "winnow.panel";
+
+/** The rows of the people who are counted in a period. One person must have one text; so other columns are refused. */
+export function ofPanel(relation: Relation, panel: Panel | undefined, user: UserColumn): Relation {
+  if (panel === undefined) return relation;
+  if (user.equality === "own" && !isPlain(user))
+    throw new Refusal(
+      "unknown-column",
+      `The column ${JSON.stringify(user.name)} can't say who is counted in which period, because equal values may have different texts. Cast it to text or to a whole number in --query.`,
+    );
+  const isIn = isInPanel(panel, textOf(user), `pg_catalog.current_setting('${PANEL_KEY}')`, PANEL);
+  const sql = `(SELECT counted.* FROM ${relation.sql} AS counted
+    WHERE CASE WHEN ${isPresent(user)} AND ${isShort(user)} THEN ${isIn} ELSE false END)`;
+  return { ...relation, sql };
+}
+
+const PANEL: PanelDialect = {
+  ...TEXT,
+  hash: (text) =>
+    `pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(${text}, 'UTF8')), 'hex') COLLATE "C"`,
+};
 
 /** The rows with the items of the request as a column of this name. */
 export function itemised(

@@ -5,7 +5,7 @@
  * @module
  */
 import { LONGEST_LINE } from "winnow-release";
-import { groupSql, hashedGroup, hashedItem, measured, type TextSql } from "../groups.js";
+import { groupSql, hashedGroup, hashedItem, measured } from "../groups.js";
 import { type Candidates, type GroupsRequest, isOfNumbers } from "../source.js";
 import type { TrinoColumn } from "./trino-server.js";
 import {
@@ -16,6 +16,7 @@ import {
   personText,
   presentRows,
   type Rows,
+  TEXT,
   textOf,
   wholeNumber,
 } from "./trino-sql.js";
@@ -28,11 +29,6 @@ export interface GroupedRows extends Omit<Rows, "bound"> {
   readonly listed?: readonly string[] | undefined;
   readonly mostBytes?: number | undefined;
 }
-
-const TEXT: TextSql = {
-  length: (text) => `CAST(length(to_utf8(${text})) AS varchar)`,
-  concat: (...texts) => `concat(${texts.join(", ")})`,
-};
 
 /** The first column of an answer is, in base64, the text of the group with its length, and the item behind it. */
 export function countInGroups(rows: GroupedRows, candidates: Candidates): string {

@@ -27,6 +27,7 @@ import {
   filtered,
   itemised,
   LONGEST_LIST,
+  ofPanel,
   publicNames,
   quoteTrino,
   type Rows,
@@ -72,9 +73,9 @@ function trinoEngine(
     request: HistogramRequest,
     statement: (rows: Rows) => string | Promise<string>,
   ): AsyncGenerator<Batch> {
-    const { bound, where, signal, onProgress } = request;
+    const { bound, where, panel, signal, onProgress } = request;
     delivered = 0;
-    const fitting = filtered(relation, where, schema);
+    const fitting = ofPanel(filtered(relation, where, schema), panel, roles.user);
     for await (const rows of server.rows(
       await statement({
         relation: itemised(fitting, request, schema, roles.item.name),

@@ -13,14 +13,16 @@
  * With a limit on the items of a person, the pairs with the smallest keyed hashes are kept; of values (numbers), the rows with
  * the smallest hashes, so that a value weighs as often as its person has it. Trino has no values that stay out
  * of the text of a statement, so the key of the hashes, which is new for each release, is visible to those who may see the
- * account's running queries.
+ * account's running queries. So is the key of a panel, which stays the same for its horizon.
  * @module
  */
 import { LONGEST_LINE, NUMBER_PATTERN, type Predicate, Refusal } from "winnow-release";
+import type { TextSql } from "../groups.js";
 import { withItems } from "../item-sql.js";
+import { isInPanel, type PanelDialect } from "../panel-sql.js";
 import { type QueryDialect, TRIED_FUNCTIONS, TRIED_TYPES, tried } from "../query/query-dialect.js";
 import type { Relation, Roles } from "../server-source.js";
-import { type ContributionBound, type HistogramRequest, notNumbers } from "../source.js";
+import { type ContributionBound, type HistogramRequest, notNumbers, type Panel } from "../source.js";
 import { columnOfWhere, LETTERS, likePattern, type WhereDialect, whereSql } from "../where-sql.js";
 import type { TrinoColumn } from "./trino-server.js";
 
@@ -31,6 +33,13 @@ export interface Rows extends Roles<TrinoColumn> {
   /** Whether values are counted: only numbers, and equal ones of a person separately. */
   readonly isNumeric?: boolean;
 }
+
+export const TEXT: TextSql = {
+  length: (text) => `CAST(length(to_utf8(${text})) AS varchar)`,
+  concat: (...texts) => `concat(${texts.join(", ")})`,
+};
+
+const PANEL: PanelDialect = { ...TEXT, hash: (text) => `lower(to_hex(sha256(to_utf8(${text}))))` };
 
 /** The longest list, in UTF-16 units, so that a statement stays below the server's million characters: base64 takes four per unit. */
 export const LONGEST_LIST = 200_000;
@@ -52,7 +61,18 @@ export function filtered(
 ): Relation {
   if (where === undefined) return relation;
   const dialect: WhereDialect = { ...WHERE, column: (name) => textOf(columnOfWhere(schema, name)) };
-  const sql = `(SELECT counted.* FROM ${relation.sql} AS counted WHERE coalesce(TRY(${whereSql(where, dialect)}), false))`;
+  return rowsWhere(relation, whereSql(where, dialect));
+}
+
+/** The rows of the people who are counted in a period. */
+export function ofPanel(relation: Relation, panel: Panel | undefined, user: TrinoColumn): Relation {
+  if (panel === undefined) return relation;
+  return rowsWhere(relation, isInPanel(panel, personText(user), `'${panel.key}'`, PANEL));
+}
+
+/** A row on which the condition fails or isn't known doesn't count. */
+function rowsWhere(relation: Relation, condition: string): Relation {
+  const sql = `(SELECT counted.* FROM ${relation.sql} AS counted WHERE coalesce(TRY(${condition}), false))`;
   return { ...relation, sql };
 }
 

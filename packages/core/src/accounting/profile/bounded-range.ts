@@ -11,6 +11,9 @@
  * Rounds whose ranges are fixed beforehand may have different ones: then each has a chord ratio of its own, on one grid on which
  * the ranges are rounded up, and the recursion goes from the last round to the first.
  *
+ * If counts are measured after the rounds, with a profile δ_G(e) of their own for all real e, W₀(x) = x·δ_G(ε − ln x) takes the place of
+ * (x − e^ε)₊: names and counts share one δ. Then nothing is known of V outside the window but that it grows.
+ *
  * Cost: about 4·k^1.5·M² inner steps of some nanoseconds. Proof: rounds-of-bounded-range.proof.md.
  * @module
  */
@@ -19,8 +22,9 @@ import { invalidParameter } from "../../errors.js";
 import { roundedUp, zerosAfterPoint } from "../../exact/certified.js";
 import { bitLength, integerSqrt } from "../../exact/integers.js";
 import { Interval } from "../../exact/interval.js";
-import { Rational, type RationalLike, rational } from "../../exact/rational.js";
+import { Rational, type RationalLike, rational, toDigits } from "../../exact/rational.js";
 import { integer, nonNegativeRational, positiveRational, readOptions } from "../../options.js";
+import { deltaOfCounts, hasExactDelta } from "./discrete-gaussian.js";
 
 /** Rounds of bounded range: how many at most, and the range of each. */
 export interface RangeRounds {
@@ -42,6 +46,8 @@ export interface BoundedRangeDeltaOptions {
   readonly rounds?: number | undefined;
   /** In place of both: the range of each round, first to last, fixed before the first one. */
   readonly ranges?: readonly RationalLike[] | undefined;
+  /** Integer counts that are measured after the rounds, with discrete Gaussian noise of its own for each. */
+  readonly counts?: MeasuredAfter | undefined;
 }
 
 /**
@@ -64,19 +70,25 @@ export function boundedRangeDelta(options: BoundedRangeDeltaOptions): Rational {
   const read = readOptions(
     options,
     { epsilon: positiveRational },
-    { range: nonNegativeRational, rounds: upToMostRounds, ranges: someRanges },
+    { range: nonNegativeRational, rounds: upToMostRounds, ranges: someRanges, counts: readCounts },
   );
   const { range, rounds, ranges } = read;
+  const after = read.counts as Profile | undefined;
   if (ranges !== undefined) {
     if (range !== undefined || rounds !== undefined)
       throw invalidParameter("ranges", "absent beside range and rounds", ranges.length);
     return deltaOfRanges(
       rational(read.epsilon),
       ranges.map((each) => rational(each)),
+      { after },
     );
   }
   if (range === undefined || rounds === undefined)
     throw invalidParameter(range === undefined ? "range" : "rounds", "given, or ranges", "none");
+  if (after !== undefined)
+    return deltaOfRanges(rational(read.epsilon), new Array<Rational>(rounds).fill(rational(range)), {
+      after,
+    });
   return deltaAtMost(rational(read.epsilon), { range: rational(range), rounds });
 }
 
@@ -88,6 +100,42 @@ function someRanges(field: string, value: readonly RationalLike[]): readonly Rat
 
 function upToMostRounds(field: string, value: number): number {
   return integer(field, value, 1, MOST_ROUNDS);
+}
+
+/**
+ * Counts with discrete Gaussian noise.
+ *
+ * @inline
+ */
+export interface MeasuredAfter {
+  /** σ² of the noise of each count. */
+  readonly variance: RationalLike;
+  /** How many counts one individual moves at most, each by 1. */
+  readonly moved: number;
+}
+
+/** At least δ(e) of what follows the rounds, for any real e. */
+export type Profile = (e: Rational) => Rational;
+
+/** The profile at all e of a pair that is its own mirror image, from e ≥ 0: H(e) = 1 − e^e + e^e·H(−e). */
+export function bothSigns(profile: Profile): Profile {
+  return (e) => {
+    if (e.numerator >= 0n) return profile(e);
+    const factor = Interval.from(e, 256).exp().lower();
+    return Rational.ONE.minus(factor.times(Rational.ONE.minus(profile(e.negated()))));
+  };
+}
+
+function readCounts(field: string, given: MeasuredAfter): Profile {
+  const read = readOptions(given, { variance: positiveRational, moved: integer }, {}, field);
+  const variance = rational(read.variance);
+  return bothSigns((e) => {
+    if (hasExactDelta(e, variance, read.moved)) return deltaOfCounts(e, variance, read.moved);
+    // Where e is far out, δ is at most that of a smaller e.
+    const reach = Rational.of(7000n * BigInt(read.moved)).dividedBy(variance);
+    const near = Rational.of(integerSqrt(reach.times(10n ** 12n).floor()), 10n ** 6n);
+    return deltaOfCounts(near.compare(e) < 0 ? near : e, variance, read.moved);
+  });
 }
 
 /** With more rounds a conversion of their zCDP is as good. */
@@ -133,15 +181,23 @@ export function deltaAtMost(
   return new Recursion(epsilon, range.dividedBy(grid), new Array<number>(rounds).fill(grid)).delta();
 }
 
+/** What follows the rounds, and the grid. */
+interface Around {
+  readonly after?: Profile | undefined;
+  readonly grid?: number;
+}
+
 /** At least the δ of rounds whose ranges were fixed before the first one, first to last; ranges of 0 count for nothing. */
 export function deltaOfRanges(
   epsilon: Rational,
   given: readonly Rational[],
-  grid = gridFor(given.length),
+  { after, grid = gridFor(given.length) }: Around = {},
 ): Rational {
   const ranges = given.filter(({ numerator }) => numerator > 0n);
   const total = ranges.reduce((sum, range) => sum.plus(range), Rational.ZERO);
-  if (total.compare(epsilon) <= 0) return Rational.ZERO;
+  // Without counts, whose own δ comes on top.
+  if (after === undefined && total.compare(epsilon) <= 0) return Rational.ZERO;
+  if (after !== undefined && ranges.length === 0) return toDigits(after(epsilon), "up");
   const widest = ranges.reduce((most, range) => (range.compare(most) > 0 ? range : most));
   if (!isComputable(epsilon, { range: widest, rounds: ranges.length }))
     throw invalidParameter(
@@ -149,13 +205,10 @@ export function deltaOfRanges(
       "such that rounds·largest <= 700, and at least 1e-30, as epsilon",
       widest,
     );
-  if (ranges.length === 1) return deltaOfOne(epsilon, widest);
+  if (ranges.length === 1 && after === undefined) return deltaOfOne(epsilon, widest);
   const step = widest.dividedBy(grid);
-  return new Recursion(
-    epsilon,
-    step,
-    ranges.map((range) => Number(range.dividedBy(step).ceil())),
-  ).delta();
+  const grids = ranges.map((range) => Number(range.dividedBy(step).ceil()));
+  return new Recursion(epsilon, step, grids, after).delta();
 }
 
 /** (1 − e^((ε − η)/2))²/(1 − e^−η), which the two-point law with t = (ε + η)/2 attains. */
@@ -192,10 +245,12 @@ class Recursion {
   /** At most e^(−ih). */
   readonly #powers: number[] = [1];
   readonly #step: number;
+  readonly #after: Profile | undefined;
 
-  /** `grids` has the grid points of each round, first to last. */
-  constructor(epsilon: Rational, h: Rational, grids: readonly number[]) {
+  /** `grids` has the grid points of each round, first to last; `after` is the profile of what follows them. */
+  constructor(epsilon: Rational, h: Rational, grids: readonly number[], after?: Profile) {
     this.#epsilon = epsilon;
+    this.#after = after;
     this.#spacing = h;
     this.#grids = [...grids].reverse();
     this.#widest = Math.max(...grids);
@@ -234,15 +289,28 @@ class Recursion {
         this.#spread(grids.slice(0, round + 1)),
         this.#spread(grids.slice(round + 1)),
       ];
-      const from = Math.max(-folded, zero - toCome - 1);
-      const to = Math.max(zero + 2, Math.min(folded, zero + toCome + 2));
+      const isAlone = this.#after === undefined;
+      const from = Math.max(isAlone ? -folded : zero - toCome - 1, zero - toCome - 1);
+      const to = Math.max(zero + 2, Math.min(isAlone ? folded : zero + toCome + 2, zero + toCome + 2));
       if (!(from <= to)) throw new Error("the window of the recursion is empty");
-      const known = this.#filled(values, totalOf(grids.slice(0, round)), from - grid, to + grid + 1);
-      values = this.#after(known, from, to, grid);
+      const [lowest, highest] = [from - grid, to + grid + 1];
+      const known =
+        this.#after !== undefined && round === 0
+          ? this.#profiled(this.#after, lowest, highest)
+          : this.#filled(values, totalOf(grids.slice(0, round)), lowest, highest);
+      values = this.#folded(known, from, to, grid);
     }
     const at = zero - values.from;
     if (!(at >= 0 && at + 1 < values.bounds.length)) throw new Error("the window of the recursion misses 0");
     return this.#between(values.bounds[at], values.bounds[at + 1]);
+  }
+
+  /** V₀ of what follows the rounds: δ_G(ε − s) at s = ε + nh. */
+  #profiled(after: Profile, from: number, to: number): Float64Array {
+    const values = new Float64Array(to - from + 1);
+    for (let n = from; n <= to; n++)
+      values[n - from] = Math.min(1, after(this.#spacing.times(-n)).toNumber("up"));
+    return values;
   }
 
   /** The bounds after rounds that reach this far, at all points from `from` to `to`, of which only a window was stored. */
@@ -259,15 +327,15 @@ class Recursion {
    * and W has slope at most 1, so above it 1 − V falls at most like e^−s.
    */
   #filler(n: number, lowest: number, highest: number, reach: number, bounds: Float64Array): number {
-    if (n <= -reach) return 0;
-    if (n >= reach) return 1 - this.#power(n);
+    if (this.#after === undefined && n <= -reach) return 0;
+    if (this.#after === undefined && n >= reach) return 1 - this.#power(n);
     if (n < lowest) return bounds[0];
     if (n <= highest) return bounds[n - lowest];
     return Math.min(1, (1 - this.#power(n - highest) * (1 - bounds[highest - lowest])) * UP_50);
   }
 
   /** One round more: the highest chord above each point. `known[0]` is the bound at from − M. */
-  #after(known: Float64Array, from: number, to: number, grid: number): Values {
+  #folded(known: Float64Array, from: number, to: number, grid: number): Values {
     const { upper, lower, ratio, inverse, curvature, slope } = this.#constantsFor(grid);
     const cells = to - from + grid + 1;
     const excess = new Float64Array(cells);

@@ -25,6 +25,14 @@ export interface KeepSteps {
   guess(from: bigint, near: bigint): bigint;
 }
 
+/** Which probabilities may follow one another, in units of any fraction of 1: what steps ask. */
+export interface PairRule {
+  /** Whether `to` may follow `from`, 0 < from ≤ to < 1. */
+  mayFollow(from: bigint, to: bigint): boolean;
+  /** Near the largest that may follow. */
+  guess(from: bigint, near: bigint): bigint;
+}
+
 export class KeepTable {
   readonly steps: KeepSteps;
   /** 2^bits: the unit of probability. */

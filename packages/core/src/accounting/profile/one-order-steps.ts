@@ -19,7 +19,7 @@ import { ceiling, lnOf } from "../../exact/certified.js";
 import { bitLength, floorDiv } from "../../exact/integers.js";
 import { Interval } from "../../exact/interval.js";
 import { Rational } from "../../exact/rational.js";
-import { type KeepSteps, KeepTable } from "./keep-table.js";
+import { type KeepSteps, KeepTable, type PairRule } from "./keep-table.js";
 
 /** The binary places of K, and how many more than those of δ/M all probabilities have. */
 const PLACES = 64;
@@ -116,19 +116,38 @@ export class OneOrderSteps implements KeepSteps {
   readonly bits: number;
   readonly first: bigint;
   readonly #one: bigint;
-  readonly #order: bigint;
-  readonly #growth: Rational;
+  readonly #rule: OrderRule;
 
   constructor({ order, growth, failure, bits }: OneOrder) {
     this.bits = bits;
     this.#one = 1n << BigInt(bits);
     this.first = failure.times(this.#one).floor();
-    this.#order = BigInt(order);
-    this.#growth = growth;
+    this.#rule = new OrderRule(this.#one, order, growth);
   }
 
   isLast(from: bigint): boolean {
     return this.#one - from <= this.first;
+  }
+
+  mayFollow(from: bigint, to: bigint): boolean {
+    return this.#rule.mayFollow(from, to);
+  }
+
+  guess(from: bigint, near: bigint): bigint {
+    return this.#rule.guess(from, near);
+  }
+}
+
+/** Both sums of one order, for probabilities in units of 1/whole. */
+export class OrderRule implements PairRule {
+  readonly #whole: bigint;
+  readonly #order: bigint;
+  readonly #growth: Rational;
+
+  constructor(whole: bigint, order: number, growth: Rational) {
+    this.#whole = whole;
+    this.#order = BigInt(order);
+    this.#growth = growth;
   }
 
   mayFollow(from: bigint, to: bigint): boolean {
@@ -137,8 +156,9 @@ export class OneOrderSteps implements KeepSteps {
 
   /** to^α·from^(1−α) + (1−to)^α·(1−from)^(1−α) ≤ K. */
   #isWithin(from: bigint, to: bigint): boolean {
-    const exactBits = Number(this.#order) * this.bits;
-    for (let bits = this.bits + PLACES + bitLength(this.#order); bits < exactBits; bits *= 2) {
+    const places = bitLength(this.#whole) - 1;
+    const exactBits = Number(this.#order) * places;
+    for (let bits = places + PLACES + bitLength(this.#order); bits < exactBits; bits *= 2) {
       const sum = this.#sum(from, to, bits);
       if (sum.isAbove(this.#growth)) return false;
       if (sum.upper().compare(this.#growth) <= 0) return true;
@@ -150,12 +170,12 @@ export class OneOrderSteps implements KeepSteps {
     const part = (a: bigint, b: bigint) =>
       Interval.from(Rational.of(a, b), bits)
         .power(this.#order - 1n)
-        .times(Rational.of(a, this.#one));
-    return part(to, from).plus(part(this.#one - to, this.#one - from));
+        .times(Rational.of(a, this.#whole));
+    return part(to, from).plus(part(this.#whole - to, this.#whole - from));
   }
 
   #isExactlyWithin(from: bigint, to: bigint): boolean {
-    const [one, less] = [this.#one, this.#order - 1n];
+    const [one, less] = [this.#whole, this.#order - 1n];
     const sum = to ** this.#order * (one - from) ** less + (one - to) ** this.#order * from ** less;
     const { numerator, denominator } = this.#growth;
     return sum * denominator <= numerator * one * (from * (one - from)) ** less;
@@ -163,8 +183,8 @@ export class OneOrderSteps implements KeepSteps {
 
   /** Newton's method on the larger sum, which is convex, kept within a bracket. */
   guess(from: bigint, near: bigint): bigint {
-    const slopes = new Slopes(this.#one, this.#order, from, this.#growth);
-    let [low, high] = [from, this.#one - 1n];
+    const slopes = new Slopes(this.#whole, this.#order, from, this.#growth);
+    let [low, high] = [from, this.#whole - 1n];
     let at = near > low && near < high ? near : (low + high) >> 1n;
     for (let turn = 0; turn < MOST_TURNS && high - low > 1n; turn++) {
       const { isAbove, step } = slopes.at(at);

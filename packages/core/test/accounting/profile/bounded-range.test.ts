@@ -1,8 +1,16 @@
 /** δ(ε; η, k): reference values, properties, adversaries who stay below it, and recursions with a mistake, which don't bound them. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { boundedRangeDelta, deltaAtMost } from "../../../src/accounting/profile/bounded-range.js";
+import { deltaOf } from "../../../src/accounting/gaussian-approx.js";
+import {
+  bothSigns,
+  boundedRangeDelta,
+  deltaAtMost,
+  deltaOfRanges,
+} from "../../../src/accounting/profile/bounded-range.js";
+import { roundedUp } from "../../../src/exact/certified.js";
 import { type RationalLike, rational } from "../../../src/exact/rational.js";
+import { discreteGaussianDelta, rhoAtMost } from "../../../src/index.js";
 import {
   bestConstant,
   bestOfCandidates,
@@ -169,6 +177,81 @@ describe("a run that stops early", () => {
     expect(bestStrategy(eta, k, 32, (used) => (used === k ? epsilon : counted[used]))).toBeGreaterThan(
       1.3 * whole,
     );
+  });
+});
+
+describe("δ of rounds and counts after them", () => {
+  it.each(tight.with_counts)("is that of the vectors: $k rounds of $eta, and μ = $mu", (vector) => {
+    const { epsilon, eta, k, mu, at_least, at_most } = vector;
+    const rho = rational(mu).times(mu).dividedBy(2n);
+    const after = bothSigns((e) => roundedUp(deltaOf(rho, e)));
+    const ranges = Array.from({ length: k }, () => rational(eta));
+    const found = deltaOfRanges(rational(epsilon), ranges, { after, grid: 32 });
+    expect(found.compare(at_least)).toBeGreaterThanOrEqual(0);
+    expect(found.toNumber()).toBeLessThan(Number(at_most) * 1.03); // of a coarse grid
+    expect(found.compare(rational(delta(epsilon, eta, k)))).toBe(1);
+  });
+
+  it("isn't 0 where the rounds alone fit into ε, and no closed form holds for one round", () => {
+    const counts = { variance: 40, moved: 1 };
+    const alone = discreteGaussianDelta({ epsilon: 1, ...counts });
+    const fitting = boundedRangeDelta({ epsilon: 1, range: "0.3", rounds: 3, counts });
+    expect(fitting.compare(alone)).toBe(1);
+    expect(boundedRangeDelta({ epsilon: 1, range: "0.3", rounds: 3 }).numerator).toBe(0n);
+    const one = boundedRangeDelta({ epsilon: 1, range: "1.1", rounds: 1, counts });
+    expect(one.compare(boundedRangeDelta({ epsilon: 1, range: "1.1", rounds: 1 }))).toBe(1);
+    // And never more than both parts one after the other, at any split of ε.
+    const split = delta(0.6, 0.3, 3) + discreteGaussianDelta({ epsilon: "0.4", ...counts }).toNumber();
+    expect(fitting.toNumber()).toBeLessThan(split);
+    expect(boundedRangeDelta({ epsilon: 1, range: 0, rounds: 3, counts })).toEqual(alone);
+  });
+
+  it("bounds an adversary who plays both, who has more than 0.95 of it", () => {
+    // One two-point round with losses t and t − η, then one count that moves by one.
+    const [epsilon, eta, variance] = [1, 0.8, 4];
+    const bound = boundedRangeDelta({
+      epsilon,
+      range: eta,
+      rounds: 1,
+      counts: { variance, moved: 1 },
+    }).toNumber();
+    const weights = Array.from({ length: 121 }, (_, i) => Math.exp(-((i - 60) ** 2) / (2 * variance)));
+    const whole = weights.reduce((sum, weight) => sum + weight, 0);
+    let won = 0;
+    for (let m = 0; m <= 400; m++) {
+      const t = (m * eta) / 400;
+      const p = -Math.expm1(t - eta) / -Math.expm1(-eta);
+      let sum = 0;
+      for (const [chance, loss] of [
+        [p, t],
+        [1 - p, t - eta],
+      ] as const)
+        for (const [i, weight] of weights.entries())
+          sum +=
+            (chance *
+              weight *
+              Math.max(0, -Math.expm1(epsilon - loss - (2 * (i - 60) + 1) / (2 * variance)))) /
+            whole;
+      won = Math.max(won, sum);
+    }
+    expect(won).toBeLessThanOrEqual(bound);
+    expect(won).toBeGreaterThan(0.95 * bound);
+  });
+
+  it("needs less noise than the sum of both in ρ: at ten winners η and 1/σ are 8 % larger, and more", () => {
+    const [epsilon, delta, k] = [1, "1e-6", 10];
+    const rho = rhoAtMost({ epsilon, delta }).toNumber();
+    const [eta, variance] = [Math.sqrt((8 * 0.75 * rho) / k), k / (2 * 0.25 * rho)];
+    const factor = 1.08;
+    const found = deltaOfRanges(
+      rational(epsilon),
+      Array.from({ length: k }, () => rational(eta * factor)),
+      {
+        after: bothSigns((e) => roundedUp(deltaOf(rational((k * factor ** 2) / (2 * variance)), e))),
+        grid: 16,
+      },
+    );
+    expect(found.compare(delta)).toBe(-1);
   });
 });
 

@@ -4,13 +4,15 @@
  * @module
  */
 import {
-  keyMark,
-  type Ledger,
+  type AccountPromise,
   type PeriodDays,
   periodNamed,
   type QuestionPeriod,
-  Refusal,
-} from "winnow-release";
+} from "../question/period.js";
+import { columnText } from "../question/where.js";
+import { Refusal } from "../refusal/refusal.js";
+import type { Ledger } from "./ledger.js";
+import { keyMark } from "./periods.js";
 
 /** A period, with the key that chooses its people. */
 export interface AskedPeriod {
@@ -32,17 +34,29 @@ export async function accountPeriod(
       "usage",
       `The budget of ${JSON.stringify(dataset)} has no periods; winnow budget init --period makes one that has, and --where counts some rows only.`,
     );
-  const days = periodNamed(promise, period);
-  if (promise.maxPeriodsPerUser === undefined)
-    return { period: { name: days.name, promise }, days, key: undefined };
+  return periodOfPromise(promise, period, await accountPeriodKey(ledger, dataset, promise));
+}
+
+/** The key that says who is counted in which period; undefined where everyone is counted in every one. */
+export async function accountPeriodKey(
+  ledger: Pick<Ledger, "periodKey">,
+  dataset: string,
+  promise: AccountPromise,
+): Promise<string | undefined> {
+  if (promise.maxPeriodsPerUser === undefined) return undefined;
   const key = await ledger.periodKey(dataset, promise);
-  if (key === undefined)
-    throw new Refusal("usage", "This ledger has no key that could say who is counted in which period.");
-  return { period: { name: days.name, promise, key: keyMark(key) }, days, key };
+  if (key !== undefined) return key;
+  throw new Refusal("usage", "This ledger has no key that could say who is counted in which period.");
+}
+
+/** The period of this name, or with this day, in the promise of an account and under its key. */
+export function periodOfPromise(promise: AccountPromise, name: string, key: string | undefined): AskedPeriod {
+  const days = periodNamed(promise, name);
+  return { period: { name: days.name, promise, ...(key !== undefined && { key: keyMark(key) }) }, days, key };
 }
 
 /** The days of the period as a condition on rows. */
 export function periodCondition({ from, until }: PeriodDays, time: string): string {
-  const column = `date("${time.replaceAll('"', '""')}")`;
+  const column = `date(${columnText(time)})`;
   return `${column} >= '${from}' and ${column} < '${until}'`;
 }
