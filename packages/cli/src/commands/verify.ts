@@ -172,7 +172,7 @@ function redrawn({ rows }: VerifyChoices): { readonly redrawn?: true } {
   return rows === undefined ? {} : { redrawn: true };
 }
 
-/** By the rows and the opening. What is checked after them says in its own document that they lead to the answer. */
+/** By the rows and the opening. A later check says in its own document that they lead to the answer. */
 async function verifyRows(
   release: PublishedRelease,
   choices: VerifyChoices & { readonly rows: string; readonly opening: string; readonly isAll: boolean },
