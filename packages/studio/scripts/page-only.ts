@@ -71,13 +71,13 @@ const UNCALLED = [
   ...["prefetchPageIndexes", "prefetchBloomFilters", "convertStats", "markGeoColumns", "assembleNested"],
 ];
 /**
- * Attacks on what the page never does: queries against a threshold, mechanisms in base 2, the choice of settings by tries.
- * `winnow audit --attacks` plays them.
+ * Attacks on what the page never does: queries against a threshold, mechanisms in base 2, settings chosen by tries, queries in an engine,
+ * millions of numbers as a list. `winnow audit --attacks` plays them.
  */
 const UNPLAYED = [
   ...["answersWithoutLimit", "noiseWithoutCount", "queriesWithoutNoise", "boundedNoise", "roundedQueries"],
   ...["zeroRoundingInBase2", "truncatedAdditionInBase2", "swappedRounding", "rejectionTiming"],
-  ...["inverseTransform", "roundingTooFine", "loggedTrials"],
+  ...["inverseTransform", "roundingTooFine", "loggedTrials", "failingQuery", "truncatedAddition"],
 ];
 const DECLARATIONS = ["FunctionDeclaration", "VariableDeclarator"];
 
