@@ -211,7 +211,7 @@ function askedFor(asked: Fields): Asked {
   return {
     ...fields,
     domain: domainOf(asked),
-    ...(isInGroups(asked) && { groups: { by: "country", list: "listed", maxGroupsPerUser: 1 } }),
+    ...(isInGroups(asked) && { groups: { by: ["country"], list: "listed", maxGroupsPerUser: 1 } }),
     neighbours: "add-remove",
     unit: "one value of column user",
     ...(dataset === "minutes" && { range: RANGE }),
@@ -227,8 +227,8 @@ async function openPage(list = AREAS) {
     await ledger.setBudget(dataset, { measure: "approx", epsilon: "200", delta: "0.01" });
   const read = async (item: string, group?: string) => {
     await session.open(new File([ROW_FILE], "visits.csv"), new Task());
-    await session.count({ item, user: "user", ...(group && { group }) }, new Task(), () => {});
-    if (group !== undefined) await session.setGroups(COUNTRIES, new Task());
+    await session.count({ item, user: "user", ...(group && { groups: [group] }) }, new Task(), () => {});
+    if (group !== undefined) await session.setGroups(COUNTRIES, 1, new Task());
     await session.setCandidates(new File([list], "areas.txt"), new Task());
   };
   return {
