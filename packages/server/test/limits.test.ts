@@ -285,12 +285,12 @@ describe("the limits of a service", () => {
   it.each<[string, unknown]>([
     ["options must be an object; got null", null],
     ["requestsPerMinute must be an integer from 1 to 1000000; got NaN", { requestsPerMinute: Number.NaN }],
-    ["requestsPerMinute must be an integer from 1 to 1000000", { requestsPerMinute: "60" }],
+    ['requestsPerMinute must be an integer from 1 to 1000000; got "60"', { requestsPerMinute: "60" }],
     ["strangersPerMinute must be an integer from 1 to 1000000; got 0", { strangersPerMinute: 0 }],
     ["concurrent must be an integer from 1 to 10000; got 1.5", { concurrent: 1.5 }],
     ["allConcurrent must be an integer from 1 to 10000; got Infinity", { allConcurrent: Infinity }],
     ["waiting must be an integer from 0 to 1000000; got -1", { waiting: -1 }],
-    ["allWaiting must be an integer from 0 to 1000000", { allWaiting: null }],
+    ["allWaiting must be an integer from 0 to 1000000; got null", { allWaiting: null }],
     ["time must be an integer from 1 to 86400; got 0", { time: 0 }],
     [
       "options has an unknown name; known are requestsPerMinute, strangersPerMinute, concurrent, allConcurrent, waiting, allWaiting, time",

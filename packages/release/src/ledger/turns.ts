@@ -68,7 +68,7 @@ export class Turns {
     this.#isRunning = true;
     await Promise.resolve(); // those that come at the same moment go together
     while (this.#waiting.length > 0) {
-      await this.#store.gather?.();
+      await this.#store.gather?.().catch(() => {}); // for speed only: what waits goes on without it
       await this.#together(this.#next());
     }
     this.#isRunning = false;

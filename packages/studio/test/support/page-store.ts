@@ -99,12 +99,13 @@ export async function pageStore(page: Page, name: string): Promise<Store> {
       call("keepAnew")({ ...kept, accounts: [...kept.accounts], places: [...kept.places] }) as Promise<void>,
   };
   const methods = new Proxy(own, {
-    // Not a promise, whose `then` whoever awaits it would call; and without the method that a store may do without.
-    get: (_, name) =>
-      own[String(name)] ?? (name === "then" || name === "seek" ? undefined : call(String(name))),
+    // Not a promise, whose `then` whoever awaits it would call; and without the methods that a store may do without.
+    get: (_, name) => own[String(name)] ?? (ABSENT.has(String(name)) ? undefined : call(String(name))),
   });
   return methods as unknown as Store;
 }
+
+const ABSENT: ReadonlySet<string> = new Set(["then", "seek", "gather"]);
 
 function opened({ value, error }: Crossed): unknown {
   if (error === undefined) return value;
