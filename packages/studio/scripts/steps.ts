@@ -88,7 +88,9 @@ export async function releaseOnce(page: Page): Promise<Locator> {
 /** The released numbers as a table. */
 export async function winnersTable(page: Page): Promise<Locator> {
   const table = page.getByRole("table", { name: "Released winners" });
-  if (!(await table.isVisible())) await page.getByText("The numbers", { exact: true }).click();
-  await table.waitFor(); // it is drawn after the click
+  const numbers = page.locator("details", { has: page.getByText("The numbers", { exact: true }) });
+  // Not by a click: while the answer is drawn and scrolled to, it could miss, or close again what just opened.
+  await numbers.evaluate((details) => details.setAttribute("open", ""));
+  await table.waitFor();
   return table;
 }
