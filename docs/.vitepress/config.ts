@@ -12,6 +12,7 @@ import { titleOf } from "./page-titles.js";
 import { referenceLinks } from "./reference-links.js";
 import { repositoryAddress, repositoryLinks } from "./repository-links.js";
 import { searchOptions } from "./search.js";
+import { tabNames } from "./tab-names.js";
 import { wholeOptions } from "./whole-options.js";
 
 const docs = new URL("../", import.meta.url);
@@ -156,6 +157,7 @@ export default defineConfig({
       repositoryLinks(markdown);
       referenceLinks(markdown);
       emptyHeaders(markdown);
+      tabNames(markdown);
     },
   },
   /** Pages of the API reference are looked up, not read in a row, so their outline leaves out what every signature has. */
